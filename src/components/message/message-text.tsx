@@ -1,0 +1,38 @@
+'use client'
+import type { ReactNode } from 'react'
+import type { TextPart } from '../../protocol/message.ts'
+import { Markdown } from '../markdown/markdown.tsx'
+
+/** Answers' headings stand below the message's own `h2`. */
+const headingOffset = 2
+
+/** Props of {@link MessageText}. */
+export interface MessageTextProps {
+  readonly part: TextPart
+  /** Whether the answer ended as it should: what was cut off in the middle is shown as text, not as what it might have become. */
+  readonly isWhole: boolean
+}
+
+/** Text of an answer, as Markdown, with a caret while it grows. */
+export function MessageText({ part, isWhole }: MessageTextProps): ReactNode {
+  const isStreaming = part.state === 'streaming'
+  return (
+    <div className="sluice-text" data-streaming={isStreaming ? '' : undefined}>
+      <Markdown
+        text={part.text}
+        streaming={isStreaming}
+        complete={isWhole}
+        headingOffset={headingOffset}
+      />
+    </div>
+  )
+}
+
+/** What a person wrote: as they wrote it, never interpreted. */
+export function PlainText({ text }: { readonly text: string }): ReactNode {
+  return (
+    <p className="sluice-plain" dir="auto">
+      {text}
+    </p>
+  )
+}

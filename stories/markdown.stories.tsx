@@ -1,0 +1,92 @@
+import type { Meta, StoryObj } from '@storybook/react-vite'
+import { Markdown } from 'sluice'
+import { expect } from 'storybook/test'
+import { inColumn } from './support/column.tsx'
+
+/** `Markdown` alone: a text that is whole, or that still grows. */
+const meta = {
+  title: 'Markdown',
+  component: Markdown,
+  decorators: [inColumn],
+  args: { text: '' },
+} satisfies Meta<typeof Markdown>
+
+export default meta
+type Story = StoryObj<typeof meta>
+
+export const Prose: Story = {
+  args: {
+    text: `# A lock\n\nWater does the *lifting*, the gates only **wait**[^1]. See [the canal](https://example.com/canal) or www.example.org.\n\n> Nobody ever pumped a boat uphill.\n\n---\n\nThat is all.\n\n[^1]: Some leak a little.`,
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('heading', { name: 'A lock' })).toBeVisible()
+    await expect(canvas.getByRole('link', { name: 'the canal' })).toHaveAttribute(
+      'rel',
+      'noopener noreferrer nofollow ugc',
+    )
+  },
+}
+
+export const Code: Story = {
+  args: {
+    text: '```ts\nfor await (const event of events) {\n  if (event.type === "done") break\n}\n```\n\nand in the line: `EOF is not done`.',
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getByRole('button', { name: 'Copy code' })).toBeVisible()
+    await expect(canvas.getByText('ts')).toBeVisible()
+  },
+}
+
+export const Table: Story = {
+  args: {
+    text: '| Place | Range | Why |\n| :-- | --: | :-: |\n| Fundy | 16.3 m | resonance |\n| Severn | 14.8 m | a funnel |\n| Naples | 0.5 m | a narrow strait |',
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole('row')).toHaveLength(4)
+    await expect(canvas.getByRole('region', { name: 'Table' })).toBeVisible()
+  },
+}
+
+export const Lists: Story = {
+  args: {
+    text: '1. Close the lower gates\n2. Open the upper paddles\n   - slowly at first\n   - then fully\n3. Wait\n\n- [x] rope\n- [ ] windlass',
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.getAllByRole('checkbox')).toHaveLength(2)
+  },
+}
+
+/** The end is unfinished: emphasis is closed, half a link is text without an address, half a table row is a row. */
+export const Growing: Story = {
+  args: {
+    streaming: true,
+    text: 'The gates **meet in a shallow V, and [the weight](https://example.c',
+  },
+  play: async ({ canvas }) => {
+    await expect(canvas.queryByRole('link')).toBeNull()
+    await expect(canvas.queryByText(/\*\*/)).toBeNull()
+  },
+}
+
+/** Nothing is loaded and nothing runs that the author of the page did not allow. */
+export const Untrusted: Story = {
+  args: {
+    text: '![A tide table](https://example.com/tides.png)\n\n<script>alert(1)</script>\n\n[Click](javascript:alert(1)) and [my bank](https://xn--bnk-0qa.example/login)\n\nIn\u200bvisible.',
+  },
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvas.getByRole('button', { name: /Load image/ })).toBeVisible()
+    await expect(canvasElement.querySelector('img, script')).toBeNull()
+    await expect(canvas.queryByRole('link', { name: 'Click' })).toBeNull()
+    await expect(canvas.getByText('1 hidden character removed')).toBeVisible()
+  },
+}
+
+export const ManyTongues: Story = {
+  args: {
+    text: '水門は**「水の門」**です。https://example.com/水門。\n\nالبوابة **تفتح** ببطء.\n\nDie Schleuse *hebt* kein Boot.',
+  },
+  play: async ({ canvas, canvasElement }) => {
+    await expect(canvas.getByText('「水の門」').tagName).toBe('STRONG')
+    await expect(canvasElement.querySelectorAll('[dir=auto]').length).toBeGreaterThan(2)
+  },
+}
