@@ -1,9 +1,13 @@
 import type { Decorator, Preview } from '@storybook/react-vite'
 import { StrictMode, useLayoutEffect, type ReactNode } from 'react'
 import { LabelsProvider, type Labels } from 'sluice'
+import { configure } from 'storybook/test'
 import { ar, de, en, ja } from 'sluice/labels'
 import 'sluice/styles.css'
 import './preview.css'
+
+// A play function waits for what it names, however slow the machine.
+configure({ asyncUtilTimeout: 15_000 })
 
 const languages: Readonly<Record<string, Labels>> = { en, de, ja, ar }
 

@@ -25,9 +25,7 @@ export default meta
 type Story = StoryObj<typeof meta>
 
 const heard = (words: RegExp): Promise<void> =>
-  waitFor(() => expect(document.querySelector('[role=log]')?.textContent).toMatch(words), {
-    timeout: 5_000,
-  })
+  waitFor(() => expect(document.querySelector('[role=log]')?.textContent).toMatch(words))
 
 /** What is said while an answer arrives. */
 export const Answering: Story = {
