@@ -215,6 +215,14 @@ describe('extensions and components', () => {
   })
 })
 
+test.each(Object.getOwnPropertyNames(Object.prototype))(
+  'code in a language called %s is code',
+  (language) => {
+    const { container } = render(strict({ text: `\`\`\`${language}\na()\n\`\`\`` }))
+    expect(container.querySelector('code')?.textContent).toBe('a()\n')
+  },
+)
+
 test('code is copied as it is written, and says so', async () => {
   const writeText = vi.fn<(text: string) => Promise<void>>(() => Promise.resolve())
   vi.stubGlobal(
