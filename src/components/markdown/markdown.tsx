@@ -84,5 +84,6 @@ export function Markdown({
 function merged<T>(
   maps: readonly (Readonly<Record<string, T>> | undefined)[],
 ): Readonly<Record<string, T>> {
-  return Object.assign({}, ...maps) as Readonly<Record<string, T>>
+  // Without a prototype: a model may name a language `constructor`.
+  return Object.assign(Object.create(null), ...maps) as Readonly<Record<string, T>>
 }
