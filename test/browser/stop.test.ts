@@ -59,7 +59,8 @@ async function stopInMidAnswer(): Promise<{
 }> {
   const chat = await openChat(browser, `${site.url}/line.html`)
   await chat.ask('go')
-  await chat.page.waitForFunction('answerGrowth().length > 8')
+  // The first 400 ms after Send belong to Send; growing so often takes longer, at 10 ms a token.
+  await chat.page.waitForFunction('answerGrowth().length > 42')
   const deleted = chat.page.waitForResponse((response) => response.request().method() === 'DELETE')
   await chat.page.evaluate(() => {
     const onClick = (): void => void Object.assign(window, { clickedAt: Date.now() })
