@@ -1,11 +1,14 @@
 import fc from 'fast-check'
-import { readModelStream, type StreamEvent, type StreamFormat } from 'sluice/core'
-import { describe, expect, test } from 'vitest'
+import { isTerminal, readModelStream, type StreamEvent, type StreamFormat } from 'sluice/core'
+import { describe, expect, test, vi } from 'vitest'
 import { bodyOf, cutAt } from '../support/cuts.ts'
 import { sample } from '../support/sample.ts'
 import { samplesOf, shapeProblems, vendors } from './samples.ts'
 
 // Whatever comes: the reader does not throw, ends once and at the end, and holds no more than it may.
+
+// The whole campaign takes longer than a test may by itself.
+vi.setConfig({ testTimeout: 60_000 })
 
 const isFull = process.env['SLUICE_FULL'] === '1'
 const runs = { ...sample, numRuns: isFull ? 5_000 : 150 }
@@ -77,6 +80,43 @@ describe('any bytes', () => {
         runs,
       ),
   )
+})
+
+describe('our own protocol', () => {
+  const text = new TextEncoder()
+  const event = fc.record({
+    v: fc.constantFrom(1, 1, 1, 2, 'x'),
+    requestId: fc.constantFrom('r', 'r', 'other', 3),
+    seq: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.jsonValue()),
+    type: fc.constantFrom(
+      'start',
+      'text_delta',
+      'done',
+      'error',
+      'cancelled',
+      'interrupted',
+      'new',
+    ),
+    delta: fc.jsonValue(),
+  })
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 20_000, size: 'max' }),
+    fc
+      .array(event, { maxLength: 12 })
+      .map((events) =>
+        text.encode(events.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('')),
+      ),
+  )
+
+  // Its `start` is the server's; a reader makes none up.
+  test('any bytes and any events end once', () =>
+    fc.assert(
+      fc.asyncProperty(bytes, cuts, contentType, async (body, shares, type) => {
+        const events = await read(body, shares, type, 'sluice')
+        expect(events.filter(isTerminal)).toEqual(events.slice(-1))
+      }),
+      runs,
+    ))
 })
 
 describe('a damaged sample', () => {
