@@ -17,7 +17,9 @@ export type {
   PressureOutcome,
   StartOptions,
   StreamInput,
+  StreamKeeper,
   StreamObserver,
+  StreamStorage,
   Validity,
 } from './generation/stream-types.ts'
 export type { StreamSnapshot, StreamTimings } from './generation/snapshot.ts'
@@ -28,10 +30,12 @@ export type { GenerationState } from './generation/state.ts'
 export {
   createRecorder,
   type SavedFact,
+  type SavedRequest,
   type SavedStream,
   type StreamRecorder,
 } from './generation/record.ts'
 export { statusOf } from './generation/status.ts'
+export { tabStorage, type TabStorageOptions } from './generation/tab-storage.ts'
 export { frameScheduler, type Scheduler } from './generation/scheduler.ts'
 export type { ConnectionLimits } from './generation/connection.ts'
 export { coalesce } from './protocol/coalesce.ts'

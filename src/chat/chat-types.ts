@@ -31,7 +31,7 @@ export interface QueuedMessage {
 }
 
 /** Options of {@link createChat}: those of one stream, and a conversation to begin with. */
-export interface ChatOptions extends ModelStreamOptions {
+export interface ChatOptions extends Omit<ModelStreamOptions, 'saved' | 'storage'> {
   /** Read once, at creation. */
   readonly id?: string | undefined
   /** Read once, at creation. Messages without `status` are accepted. */

@@ -101,6 +101,9 @@ export function createChat(options: ChatOptions): ChatStore {
   function streamOptions(ofRun: () => Run): ModelStreamOptions {
     return Object.create(options, {
       onFinish: { value: (info: FinishInfo) => onOver(ofRun(), info) },
+      // These are of one stream, and a conversation has many.
+      saved: { value: undefined },
+      storage: { value: undefined },
     }) as ModelStreamOptions
   }
 

@@ -12,7 +12,7 @@ import { guarded } from './guarded.ts'
 import { questionOf } from './input.ts'
 import { pageLifecycle } from './lifecycle.ts'
 import { createPressure } from './pressure.ts'
-import { replay } from './record.ts'
+import { replay, type SavedRequest } from './record.ts'
 import { createRun, type Run } from './run.ts'
 import { frameScheduler, pageHost } from './scheduler.ts'
 import { IDLE_SNAPSHOT, snapshotOf, type StreamSnapshot } from './snapshot.ts'
@@ -21,6 +21,7 @@ import type {
   ModelStream,
   ModelStreamOptions,
   PressureOutcome,
+  StreamKeeper,
   StreamObserver,
 } from './stream-types.ts'
 
@@ -51,13 +52,33 @@ export function createModelStream(options: ModelStreamOptions): ModelStream {
   let unwatched: unknown
   let disposed = false
 
-  if (options.saved !== undefined) {
-    const { stream, messages } = options.saved
+  let keeper: StreamKeeper | undefined
+  let isOpen = false
+
+  if (options.saved !== undefined) restore(options.saved)
+
+  function restore({ stream, messages, ...more }: SavedRequest): Run {
     const { state, sent } = replay(stream, clock.now(), options.validate !== undefined)
     const { requestId, messageId, onto } = sent
-    asked = { request: { requestId, messageId, messages: messages.map(toChatMessage) }, onto }
-    run = newRun(asked.request, state)
+    const request = { ...more, requestId, messageId, messages: messages.map(toChatMessage) }
+    asked = { request, onto }
+    const restored = newRun(request, state)
+    run = restored
     draw(state)
+    return restored
+  }
+
+  /** Takes up what was kept, once: not before anyone looks, so that a server and a first render see nothing of it. */
+  function open(): void {
+    if (isOpen) return
+    isOpen = true
+    keeper = options.storage?.open(clock)
+    if (keeper === undefined) return
+    observers.add(keeper)
+    if (keeper.saved === undefined || run !== undefined) return
+    const restored = restore(keeper.saved)
+    if (restored.state.stop === 'requested') void restored.stop()
+    else if (restored.canResume) restored.open('resume')
   }
 
   function draw(state: GenerationState): void {
@@ -131,6 +152,7 @@ export function createModelStream(options: ModelStreamOptions): ModelStream {
     const begun = newRun(request, IDLE)
     run = begun
     asked = { request, onto }
+    keeper?.asked(request)
     begun.learn({ type: 'sent', requestId, messageId, onto })
     flush()
     begun.open('start')
@@ -143,6 +165,7 @@ export function createModelStream(options: ModelStreamOptions): ModelStream {
     subscribe(listener) {
       listeners.add(listener)
       clock.clearTimeout(unwatched)
+      open()
       if (run?.isParked === true) run.open('resume')
       return () => {
         listeners.delete(listener)
@@ -160,6 +183,7 @@ export function createModelStream(options: ModelStreamOptions): ModelStream {
     },
     start(input, more = {}) {
       assertUsable()
+      open()
       if (run !== undefined && !isEnded(run.state)) {
         throw new SluiceError(
           'busy',

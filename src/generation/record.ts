@@ -1,6 +1,8 @@
 import { isTextDelta, mergeEvents } from '../protocol/coalesce.ts'
 import { SluiceError, streamError } from '../protocol/errors.ts'
 import type { StreamEvent } from '../protocol/events.ts'
+import type { ChatMessageInput } from '../protocol/message.ts'
+import type { StreamRequest } from '../protocol/transport.ts'
 import type { Fact } from './facts.ts'
 import { reduce } from './reduce.ts'
 import { IDLE, isEnded, type GenerationState } from './state.ts'
@@ -26,13 +28,20 @@ export interface StreamRecorder extends Required<Pick<StreamObserver, 'event' | 
   saved(): SavedStream | undefined
 }
 
-/** Records the newest request of a stream, in the form in which it is saved. */
-export function createRecorder(): StreamRecorder {
-  let events: StreamEvent[] = []
-  let facts: SavedFact[] = []
+/** What was asked, and what came of it: enough to go on with a stream in another page. */
+export interface SavedRequest extends Pick<StreamRequest, 'continues' | 'body' | 'metadata'> {
+  readonly stream: SavedStream
+  /** The history that it answers. */
+  readonly messages: readonly ChatMessageInput[]
+}
+
+/** Records the newest request of a stream, in the form in which it is saved. `from`: goes on with what was recorded before. */
+export function createRecorder(from?: SavedStream): StreamRecorder {
+  let events: StreamEvent[] = [...(from?.events ?? [])]
+  let facts: SavedFact[] = [...(from?.facts ?? [])]
   // A fact stands between two events, which then stay apart.
   let isApart = true
-  let isStopped = false
+  let isStopped = facts.some(({ fact }) => fact.type === 'stopped')
 
   const lastSeq = (): number => events.at(-1)?.seq ?? 0
   const add = (event: StreamEvent): void => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../protocol/clock.ts'
-import { streamError } from '../protocol/errors.ts'
+import { streamError, type ErrorCode } from '../protocol/errors.ts'
 import type { StreamEvent } from '../protocol/events.ts'
 import type { ChatMessage } from '../protocol/message.ts'
 import type { StopOutcome, StreamRequest, Transport } from '../protocol/transport.ts'
@@ -135,8 +135,10 @@ export function createRun(options: RunOptions): Run {
       return state.sequence.last > 0 || state.conclusion?.type !== 'failed'
     },
     get canResume() {
-      const type = state.conclusion?.type
-      return transport.resume !== undefined && (type === 'interrupted' || type === 'unknown')
+      const { conclusion } = state
+      if (conclusion?.type === 'unknown') return transport.resume !== undefined
+      if (conclusion?.type !== 'interrupted') return false
+      return transport.resume !== undefined && !GONE.has(conclusion.error.code)
     },
     get over() {
       return over.promise
@@ -161,7 +163,8 @@ export function createRun(options: RunOptions): Run {
     },
     stop() {
       if (stopping !== undefined) return stopping
-      if (isEnded(state)) return Promise.resolve(outcomeOf(state))
+      // One that was asked in a page that is gone has no answer yet.
+      if (isEnded(state) && state.stop !== 'requested') return Promise.resolve(outcomeOf(state))
       // The own connection goes first: six open HTTP/1.1 streams would block the call that stops one of them.
       connection.abort()
       step({ type: 'stopped' })
@@ -179,6 +182,9 @@ export function createRun(options: RunOptions): Run {
   }
   return run
 }
+
+/** The server has said that the rest can't be had any more. */
+const GONE: ReadonlySet<ErrorCode> = new Set(['unknown-stream', 'replay-expired'])
 
 /** What is known without asking. */
 function outcomeOf({ fold: { end } }: GenerationState): StopOutcome {

@@ -8,11 +8,11 @@ import type {
   DynamicToolPart,
   NamedToolPart,
 } from '../protocol/message.ts'
-import type { StopOutcome, Transport } from '../protocol/transport.ts'
+import type { StopOutcome, StreamRequest, Transport } from '../protocol/transport.ts'
 import type { ConnectionLimits } from './connection.ts'
 import type { Fact } from './facts.ts'
 import type { Lifecycle } from './lifecycle.ts'
-import type { SavedStream } from './record.ts'
+import type { SavedRequest } from './record.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { StreamSnapshot } from './snapshot.ts'
 
@@ -77,9 +77,12 @@ export interface ModelStreamOptions {
    * A stream to go on with, as it was saved, and the history that it answers. Read once, at creation. No callback is called
    * for what it holds; where it was cut, `resume()` asks for the rest.
    */
-  readonly saved?:
-    | { readonly stream: SavedStream; readonly messages: readonly ChatMessageInput[] }
-    | undefined
+  readonly saved?: SavedRequest | undefined
+  /**
+   * Where the running stream is kept, so that a page that was reloaded goes on with it. Read at the first subscription or
+   * start; a stream that was cut is then resumed by itself, a Stop that was not answered is asked again.
+   */
+  readonly storage?: StreamStorage | undefined
   /** Looks at a whole answer before it counts as complete: `true`, or what is wrong with it. */
   readonly validate?: ((message: ChatMessage) => Validity | Promise<Validity>) | undefined
   /** `validated`: nothing of the answer is shown before `validate` has passed. Default `live`. */
@@ -99,6 +102,20 @@ export interface ModelStreamOptions {
   readonly lifecycle?: Lifecycle | undefined
   readonly generateId?: (() => string) | undefined
   readonly limits?: ConnectionLimits | undefined
+}
+
+/** Keeps one stream. `tabStorage` is one. */
+export interface StreamStorage {
+  /** Called once by each stream that uses it, at its first subscription or start. */
+  open(clock: Clock): StreamKeeper
+}
+
+/** What a {@link StreamStorage} is told. */
+export interface StreamKeeper extends Required<Pick<StreamObserver, 'event' | 'fact'>> {
+  /** What was kept; `undefined`: nothing. */
+  readonly saved: SavedRequest | undefined
+  /** A request is about to be sent; the facts and events that follow are its own. */
+  asked(request: StreamRequest): void
 }
 
 /** The answer of `validate`: `true`, or the problem in words that may be shown. */

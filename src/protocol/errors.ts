@@ -50,8 +50,17 @@ export interface StreamError {
   status?: number
 }
 
-/** Codes of a mistake in calling code: thrown at once, never put on a message. */
-export type UsageErrorCode = 'invalid-options' | 'disposed' | 'no-dom' | 'missing-key' | 'busy'
+/**
+ * Codes that are never put on a message: a mistake in calling code, thrown at once, and `storage`, told where something could
+ * not be kept or read.
+ */
+export type UsageErrorCode =
+  | 'invalid-options'
+  | 'disposed'
+  | 'no-dom'
+  | 'missing-key'
+  | 'busy'
+  | 'storage'
 
 /**
  * The one error class. `code` tells what failed, `message` what happened and what to do.

@@ -100,6 +100,15 @@ export function endingOf(message: ChatMessage, labels: Labels): Ending | undefin
         error,
       }
     case 'interrupted':
+      // The server has said that the rest is gone: there is nothing to be resumed.
+      if (error?.code === 'replay-expired' || error?.code === 'unknown-stream')
+        return {
+          icon: Unplug,
+          words: labels.errors[error.code],
+          actions: ['retry'],
+          tone: 'warning',
+          error,
+        }
       return {
         icon: Unplug,
         words: isEmpty ? words.interruptedEmpty : words.interrupted,
