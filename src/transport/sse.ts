@@ -33,7 +33,9 @@ const SMALL = 512
 const LF = 10
 const COLON = 58
 const SPACE = 32
+const LOWER_A = 97
 const LOWER_D = 100
+const LOWER_T = 116
 
 /**
  * Makes a decoder of the event-stream grammar (WHATWG HTML, 9.2.6 "Interpreting an event stream"). Work and memory are
@@ -52,6 +54,8 @@ export function createSseDecoder(options: SseDecoderOptions): SseDecoder {
   let event: string | undefined
   let id = ''
   let committed = ''
+  // A chunk's records are found first and handed on then: a third cheaper than to change between the two at each.
+  const found: WireRecord[] = []
 
   function decodeLines(size: number): string {
     const text = utf8.decode(lines.view(size))
@@ -62,11 +66,15 @@ export function createSseDecoder(options: SseDecoderOptions): SseDecoder {
   function dispatch(): void {
     committed = id
     if (data !== undefined) {
-      const record = { data, event, id: committed === '' ? undefined : committed }
+      found.push({ data, event, id: id === '' ? undefined : id })
       data = undefined
-      event = undefined
-      onRecord(record)
-    } else event = undefined
+    }
+    event = undefined
+  }
+
+  function deliver(): void {
+    for (const record of found) onRecord(record)
+    found.length = 0
   }
 
   function addData(value: string): void {
@@ -82,7 +90,10 @@ export function createSseDecoder(options: SseDecoderOptions): SseDecoder {
       if (!value.includes('\0')) id = value
     } else if (name === 'retry') {
       if (/^[0-9]+$/.test(value)) onRetry?.(Number(value))
-    } else onUnknown?.(line)
+    } else {
+      deliver()
+      onUnknown?.(line)
+    }
   }
 
   function onLine(line: string): void {
@@ -97,23 +108,18 @@ export function createSseDecoder(options: SseDecoderOptions): SseDecoder {
 
   /** A whole line that lies inside `text`: the hot path spares `data:` lines the slice of the line. */
   function onSpan(text: string, from: number, to: number): void {
-    if (
-      text.charCodeAt(from) === LOWER_D &&
-      text.charCodeAt(from + 4) === COLON &&
-      text.startsWith('data', from)
-    ) {
+    if (from === to) dispatch()
+    else if (isData(text, from)) {
       if (to - from > limits.line) throw overLimit('line', limits.line)
       addData(text.slice(text.charCodeAt(from + 5) === SPACE ? from + 6 : from + 5, to))
     } else onLine(text.slice(from, to))
   }
 
+  /** Takes the lines that `text` ends; what is left begins the next one. */
   function onText(text: string): void {
     if (text === '') return
-    let at = 0
-    if (swallowLf) {
-      swallowLf = false
-      if (text.charCodeAt(0) === LF) at = 1
-    }
+    let at = swallowLf && text.charCodeAt(0) === LF ? 1 : 0
+    swallowLf = false
     let cr = text.indexOf('\r', at)
     let lf = text.indexOf('\n', at)
     while (cr !== -1 || lf !== -1) {
@@ -123,15 +129,19 @@ export function createSseDecoder(options: SseDecoderOptions): SseDecoder {
       else {
         const line = rest + text.slice(at, end)
         rest = ''
-        onSpan(line, 0, line.length)
+        onLine(line)
       }
       at = end + 1
       if (endsWithCr) {
         if (at === text.length) swallowLf = true
         else if (lf === at) at += 1
         cr = text.indexOf('\r', at)
+      } else if (text.charCodeAt(at) === LF) {
+        // A blank line: what ends nearly every event.
+        dispatch()
+        at += 1
       }
-      if (lf < at && lf !== -1) lf = text.charCodeAt(at) === LF ? at : text.indexOf('\n', at)
+      if (lf < at && lf !== -1) lf = text.indexOf('\n', at)
     }
     if (at < text.length) {
       rest += at === 0 ? text : text.slice(at)
@@ -140,35 +150,52 @@ export function createSseDecoder(options: SseDecoderOptions): SseDecoder {
     if (rest.length + (data?.length ?? 0) > limits.buffer) throw overLimit('buffer', limits.buffer)
   }
 
+  function onBytes(chunk: Uint8Array): void {
+    if (chunk.length > SMALL) {
+      if (lines.size > 0) onText(decodeLines(lines.size))
+      return onText(utf8.decode(chunk))
+    }
+    const whole = lines.add(chunk)
+    if (whole > 0) onText(decodeLines(whole))
+    if (lines.size > limits.line) throw overLimit('line', limits.line)
+  }
+
+  function onChunk(chunk: Uint8Array | string): void {
+    if (typeof chunk !== 'string') return onBytes(chunk)
+    // A byte decoder drops the mark by itself; text that was decoded elsewhere may still have it.
+    const marked = atStart && chunk.startsWith('\ufeff')
+    if (chunk !== '') atStart = false
+    onText(marked ? chunk.slice(1) : chunk)
+  }
+
+  function onEnd(): void {
+    onText(decodeLines(lines.size))
+    onText(utf8.end())
+    if (rest !== '') {
+      const line = rest
+      rest = ''
+      onLine(line)
+    }
+    // `committed` stays: an event that the grammar drops is not to be counted as read.
+    if (data !== undefined && isWhole(data))
+      found.push({ data, event, id: id === '' ? undefined : id })
+    data = undefined
+  }
+
   return {
     push(chunk) {
-      if (typeof chunk !== 'string') {
-        if (chunk.length > SMALL) {
-          if (lines.size > 0) onText(decodeLines(lines.size))
-          return onText(utf8.decode(chunk))
-        }
-        const whole = lines.add(chunk)
-        if (whole > 0) onText(decodeLines(whole))
-        if (lines.size > limits.line) throw overLimit('line', limits.line)
-        return
+      try {
+        onChunk(chunk)
+      } finally {
+        deliver()
       }
-      // A byte decoder drops the mark by itself; text that was decoded elsewhere may still have it.
-      const marked = atStart && chunk.startsWith('\ufeff')
-      if (chunk !== '') atStart = false
-      onText(marked ? chunk.slice(1) : chunk)
     },
     end() {
-      onText(decodeLines(lines.size))
-      onText(utf8.end())
-      if (rest !== '') {
-        const line = rest
-        rest = ''
-        onLine(line)
+      try {
+        onEnd()
+      } finally {
+        deliver()
       }
-      if (data === undefined || !isWhole(data)) return
-      const record = { data, event, id: id === '' ? undefined : id }
-      data = undefined
-      onRecord(record)
     },
     reset() {
       lines.drop(lines.size)
@@ -180,11 +207,23 @@ export function createSseDecoder(options: SseDecoderOptions): SseDecoder {
       event = undefined
       id = ''
       committed = ''
+      found.length = 0
     },
     get lastEventId() {
       return committed
     },
   }
+}
+
+/** Whether a line begins with `data:`; by the letter, since a call of a built-in costs more. */
+function isData(text: string, at: number): boolean {
+  return (
+    text.charCodeAt(at) === LOWER_D &&
+    text.charCodeAt(at + 4) === COLON &&
+    text.charCodeAt(at + 1) === LOWER_A &&
+    text.charCodeAt(at + 2) === LOWER_T &&
+    text.charCodeAt(at + 3) === LOWER_A
+  )
 }
 
 /** Whether a record that the end of the body cut short can still be trusted. */
