@@ -25,14 +25,16 @@ export function createLineBuffer(): LineBuffer {
         grown.set(buffer.subarray(0, size))
         buffer = grown
       }
+      const into = buffer
+      const from = size
       let whole = 0
       // One pass copies and looks: cheaper for a few bytes than three native calls.
       for (let index = 0; index < length; index++) {
         const byte = chunk[index] as number
-        buffer[size] = byte
-        size += 1
-        if (byte === LF || byte === CR) whole = size
+        into[from + index] = byte
+        if (byte <= CR && (byte === LF || byte === CR)) whole = from + index + 1
       }
+      size = from + length
       return whole
     },
     view: (end) => buffer.subarray(0, end),

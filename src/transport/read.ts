@@ -57,7 +57,7 @@ export function readEvents(
   let requestId = options.requestId ?? makeId()
   let seq = 0
   let ended = false
-  const queue: StreamEvent[] = []
+  let queue: StreamEvent[] = []
   let taken = 0
   let chunks: ChunkReader | undefined
   let reading = false
@@ -189,7 +189,7 @@ export function readEvents(
     if (value === undefined) return undefined
     taken += 1
     if (taken === queue.length) {
-      queue.length = 0
+      queue = []
       taken = 0
     }
     return { done: false, value }
@@ -212,7 +212,7 @@ export function readEvents(
         },
         return() {
           ended = true
-          queue.length = 0
+          queue = []
           taken = 0
           settle()
           return Promise.resolve(OVER)
