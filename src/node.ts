@@ -3,6 +3,11 @@
  *
  * @module
  */
+export {
+  fileActionLog,
+  type FileActionLog,
+  type FileActionLogOptions,
+} from './node/file-action-log.ts'
 export { fileEventLog, type FileEventLog, type FileEventLogOptions } from './node/file-event-log.ts'
 export { toNodeListener, type NodeListener } from './node/to-node-listener.ts'
 export {

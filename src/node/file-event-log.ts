@@ -15,6 +15,7 @@ import {
 } from '../server/run-head.ts'
 import { createWatchers } from '../server/watchers.ts'
 import { openStore, type Store, type Write } from './store.ts'
+import { createTurns } from './turns.ts'
 
 /** Options of {@link fileEventLog}. */
 export interface FileEventLogOptions extends EventLogLimits {
@@ -54,7 +55,7 @@ export function fileEventLog(options: FileEventLogOptions): FileEventLog {
   const heads = new Map<string, StoredHead>()
   const tombstones = new Map<string, number>()
   const watchers = createWatchers()
-  const turns = new Map<string, Promise<unknown>>()
+  const turns = createTurns()
   let tidied = clock.now()
 
   const opened = open()
@@ -72,15 +73,8 @@ export function fileEventLog(options: FileEventLogOptions): FileEventLog {
     return store
   }
 
-  /** One thing at a time happens to a run: what was read still holds when it is written. */
-  function inTurn<T>(id: string, run: (store: Store) => Promise<T>): Promise<T> {
-    const before = turns.get(id) ?? Promise.resolve()
-    const turn = before.then(async () => run(await opened))
-    const settled = turn.catch(() => {})
-    turns.set(id, settled)
-    void settled.then(() => turns.get(id) === settled && turns.delete(id))
-    return turn
-  }
+  const inTurn = <T>(id: string, run: (store: Store) => Promise<T>): Promise<T> =>
+    turns.take(id, async () => run(await opened))
 
   async function put(
     store: Store,
@@ -245,7 +239,7 @@ export function fileEventLog(options: FileEventLogOptions): FileEventLog {
       }),
 
     async close() {
-      await Promise.all(turns.values())
+      await turns.idle()
       await (await opened).close()
     },
   }

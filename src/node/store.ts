@@ -8,8 +8,8 @@ export interface Write {
 
 /** Keys in order, with JSON values. */
 export interface Store {
-  /** All of it or nothing. */
-  write(writes: readonly Write[]): Promise<void>
+  /** All of it or nothing. `sync`: it survives not only this process but the machine. */
+  write(writes: readonly Write[], options?: { readonly sync: boolean }): Promise<void>
   entries(from: string, below: string): AsyncIterable<readonly [key: string, value: unknown]>
   close(): Promise<void>
 }
@@ -17,7 +17,7 @@ export interface Store {
 /** Opens a folder, which is then this process's alone. */
 export async function openStore(dir: string): Promise<Store> {
   const { ClassicLevel } = await import('classic-level').catch((cause: unknown) => {
-    const message = 'fileEventLog needs the package classic-level: npm install classic-level.'
+    const message = 'A log on disk needs the package classic-level: npm install classic-level.'
     throw new SluiceError('invalid-options', message, { cause })
   })
   const level = new ClassicLevel<string, unknown>(dir, { valueEncoding: 'json' })
@@ -26,11 +26,12 @@ export async function openStore(dir: string): Promise<Store> {
     throw new SluiceError('invalid-options', message, { cause })
   })
   return {
-    write: (writes) =>
+    write: (writes, options = { sync: false }) =>
       level.batch(
         writes.map(({ key, value }) =>
           value === undefined ? { type: 'del', key } : { type: 'put', key, value },
         ),
+        options,
       ),
     entries: (from, below) => level.iterator({ gte: from, lt: below }),
     close: () => level.close(),

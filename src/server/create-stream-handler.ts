@@ -63,6 +63,11 @@ export interface StreamHandlerOptions {
   /** How long a run in a log goes on without any reader, in milliseconds. Default: 30,000. */
   readonly graceMs?: number | undefined
   /**
+   * How long the process that writes a run may be silent, in milliseconds, before another one ends the run as
+   * interrupted. Of use with a log that processes share; longer than any pause the runtime makes. Default: 15,000.
+   */
+  readonly leaseMs?: number | undefined
+  /**
    * Asked at every call, with the stream's id. `false` answers 404, so that ids can't be probed; a `Response` is sent
    * as it is. To go on from an earlier stream is to act on it, and asked for too. Default: everybody may do everything
    * with the ids that they know.
@@ -88,7 +93,6 @@ export type StreamHandler = (
 
 const HEARTBEAT_MS = 5_000
 const CANCEL_WAIT_MS = 5_000
-const LEASE_MS = 15_000
 
 /**
  * Makes the server half: web-standard `Request → Response`, for any runtime that has them.
@@ -126,8 +130,9 @@ export function createStreamHandler(options: StreamHandlerOptions): StreamHandle
   const passThrough = passThroughRuns({ ...shared, maxRuns: limits?.runs ?? 10_000 })
   const detach = options.detach ?? log?.pollMs !== undefined
   const graceMs = detach ? Infinity : (options.graceMs ?? 30_000)
+  const { leaseMs = 15_000 } = options
   const kept: Runs =
-    log === undefined ? passThrough : loggedRuns({ ...shared, log, graceMs, leaseMs: LEASE_MS })
+    log === undefined ? passThrough : loggedRuns({ ...shared, log, graceMs, leaseMs })
 
   type Context = Parameters<StreamHandler>[1]
 

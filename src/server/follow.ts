@@ -31,6 +31,12 @@ export async function* follow(
   const unhook = ringOnAbort(bell, signal)
   let cursor = after
   let heartbeatAt = clock.now() + heartbeatMs
+  // The owner's silence is looked into at first, and when nothing has been heard for a while.
+  let isSilent = log.pollMs !== undefined
+  const ringUntold = (): void => {
+    isSilent = log.pollMs !== undefined
+    bell.ring()
+  }
   try {
     // First watch, then read: what comes in between is found by one or the other.
     await log.watch(requestId, bell.ring, watching.signal)
@@ -51,8 +57,11 @@ export async function* follow(
         yield []
         continue
       }
-      if (log.pollMs !== undefined) await log.sweep(requestId)
-      const timer = clock.setTimeout(bell.ring, Math.min(untilHeartbeat, log.pollMs ?? Infinity))
+      if (isSilent) {
+        isSilent = false
+        if ((await log.sweep(requestId)) !== 'running') continue
+      }
+      const timer = clock.setTimeout(ringUntold, Math.min(untilHeartbeat, log.pollMs ?? Infinity))
       await bell.wait()
       clock.clearTimeout(timer)
     }

@@ -1,8 +1,8 @@
 import { coalesce } from '../protocol/coalesce.ts'
-import type { Clock } from '../protocol/clock.ts'
+import { sleep, type Clock } from '../protocol/clock.ts'
 import type { StreamEvent } from '../protocol/events.ts'
 import { createBell } from './bell.ts'
-import type { EventLog } from './event-log.ts'
+import type { Appended, EventLog } from './event-log.ts'
 import type { Generation } from './generation.ts'
 import { bytesOf } from './log-page.ts'
 
@@ -10,6 +10,8 @@ import { bytesOf } from './log-page.ts'
 const HIGH_BYTES = 256 * 1024
 /** … until so few do. */
 const LOW_BYTES = 64 * 1024
+/** The first wait after a failed writing; it doubles until the lease would be over. */
+const RETRY_MS = 50
 
 /** What {@link keepRun} needs. */
 export interface KeepRunOptions {
@@ -22,7 +24,7 @@ export interface KeepRunOptions {
 
 /**
  * Runs a generation to its end and keeps its events in the log. Readers don't matter to it; a slow log does: what waits
- * for it is merged, and beyond a mark the model is not pulled. Resolves when the model has stopped; never rejects.
+ * for it is merged, and beyond a mark the model is not pulled. A log that fails is tried anew for as long as the lease. Resolves when the model has stopped; never rejects.
  */
 export async function keepRun(
   { log, clock, leaseMs, onEvent, onError }: KeepRunOptions,
@@ -57,13 +59,27 @@ export async function keepRun(
     if (!watching.signal.aborted) renewal = clock.setTimeout(() => void renew(), leaseMs / 3)
   }
 
+  /** What was written although its answer was lost is a repetition the second time. */
+  const tryToAppend = async (events: readonly StreamEvent[]): Promise<Appended> => {
+    const giveUpAt = clock.now() + leaseMs
+    for (let wait = RETRY_MS; ; wait *= 2) {
+      try {
+        return await log.append(requestId, epoch, events)
+      } catch (error) {
+        if (clock.now() + wait > giveUpAt) throw error
+        onError(error)
+        await sleep(clock, wait)
+      }
+    }
+  }
+
   const append = async (events: readonly StreamEvent[]): Promise<void> => {
-    const appended = await log.append(requestId, epoch, events)
+    const appended = await tryToAppend(events)
     if (appended === 'ok' || appended === 'duplicate') {
       lastSeq = events.at(-1)?.seq ?? lastSeq
     } else if (appended === 'full') {
       lose()
-      await log.append(requestId, epoch, [tooLong(requestId, lastSeq + 1, clock.now())])
+      await tryToAppend([tooLong(requestId, lastSeq + 1, clock.now())])
     } else {
       lose()
     }

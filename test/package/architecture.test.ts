@@ -51,7 +51,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   testing: { folders: ['protocol', 'formats', 'transport', 'generation', 'server'] },
   node: {
-    folders: ['protocol', 'formats', 'transport', 'metrics', 'server', 'testing'],
+    folders: ['protocol', 'formats', 'actions', 'transport', 'metrics', 'server', 'testing'],
     npm: ['node:', 'classic-level', 'ws'],
   },
 }

@@ -34,7 +34,8 @@ const promised: Readonly<Record<string, string>> = {
   'sluice/labels': 'en de ja ar',
   'sluice/server': `createStreamHandler memoryEventLog openAIChatModel openAIResponsesModel
     anthropicModel`,
-  'sluice/server/node': 'toNodeListener fileEventLog',
+  'sluice/server/node': 'toNodeListener fileEventLog fileActionLog',
+  'sluice/redis': 'redisEventLog redisActionLog',
   'sluice/testing': `scriptedModel injectFaults manualClock manualScheduler eachCut recordStream
     replayStream`,
 }
