@@ -1,5 +1,6 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { Markdown } from 'sluice'
+import { shikiCode } from 'sluice/code'
 import { expect } from 'storybook/test'
 import { inColumn } from './support/column.tsx'
 
@@ -34,6 +35,19 @@ export const Code: Story = {
   play: async ({ canvas }) => {
     await expect(canvas.getByRole('button', { name: 'Copy code' })).toBeVisible()
     await expect(canvas.getByText('ts')).toBeVisible()
+  },
+}
+
+const withColours = [shikiCode()]
+
+export const CodeInColours: Story = {
+  args: {
+    extensions: withColours,
+    text: '```ts\n// A line is tokenised once.\nexport async function wait(events: AsyncIterable<Event>): Promise<number> {\n  let count = 0\n  for await (const event of events) {\n    if (event.type === "done") return count\n    count += 1\n  }\n  throw new Error(`ended after ${count}`)\n}\n```\n\n```diff\n- a boat\n+ a lock\n```',
+  },
+  play: async ({ canvas }) => {
+    const keyword = await canvas.findByText('export', {}, { timeout: 10_000 })
+    await expect(keyword).toHaveClass('sluice-code-keyword')
   },
 }
 

@@ -31,6 +31,7 @@ const promised: Readonly<Record<string, string>> = {
     openAIResponsesModel anthropicModel geminiModel ollamaModel`,
   'sluice/markdown': 'createMarkdownStream renderToHtml',
   'sluice/metrics': 'createStreamMetrics summarise',
+  'sluice/code': 'shikiCode',
   'sluice/labels': 'en de ja ar',
   'sluice/server': `createStreamHandler memoryEventLog openAIChatModel openAIResponsesModel
     anthropicModel`,

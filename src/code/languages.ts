@@ -1,0 +1,67 @@
+'use client'
+import type { LanguageInput } from 'shiki/core'
+
+type Load = () => Promise<unknown>
+
+/** The grammars that can be loaded, each a module of its own. */
+const grammars = {
+  bash: () => import('shiki/langs/bash.mjs'),
+  c: () => import('shiki/langs/c.mjs'),
+  cpp: () => import('shiki/langs/cpp.mjs'),
+  csharp: () => import('shiki/langs/csharp.mjs'),
+  css: () => import('shiki/langs/css.mjs'),
+  diff: () => import('shiki/langs/diff.mjs'),
+  docker: () => import('shiki/langs/docker.mjs'),
+  go: () => import('shiki/langs/go.mjs'),
+  html: () => import('shiki/langs/html.mjs'),
+  java: () => import('shiki/langs/java.mjs'),
+  javascript: () => import('shiki/langs/javascript.mjs'),
+  json: () => import('shiki/langs/json.mjs'),
+  jsx: () => import('shiki/langs/jsx.mjs'),
+  kotlin: () => import('shiki/langs/kotlin.mjs'),
+  markdown: () => import('shiki/langs/markdown.mjs'),
+  php: () => import('shiki/langs/php.mjs'),
+  python: () => import('shiki/langs/python.mjs'),
+  ruby: () => import('shiki/langs/ruby.mjs'),
+  rust: () => import('shiki/langs/rust.mjs'),
+  sql: () => import('shiki/langs/sql.mjs'),
+  swift: () => import('shiki/langs/swift.mjs'),
+  toml: () => import('shiki/langs/toml.mjs'),
+  tsx: () => import('shiki/langs/tsx.mjs'),
+  typescript: () => import('shiki/langs/typescript.mjs'),
+  yaml: () => import('shiki/langs/yaml.mjs'),
+} satisfies Record<string, Load & LanguageInput>
+
+/** A language that has a grammar. */
+export type Language = keyof typeof grammars
+
+const aliases = new Map<string, Language>([
+  ['c#', 'csharp'],
+  ['c++', 'cpp'],
+  ['cs', 'csharp'],
+  ['dockerfile', 'docker'],
+  ['js', 'javascript'],
+  ['kt', 'kotlin'],
+  ['md', 'markdown'],
+  ['mjs', 'javascript'],
+  ['py', 'python'],
+  ['rb', 'ruby'],
+  ['rs', 'rust'],
+  ['sh', 'bash'],
+  ['shell', 'bash'],
+  ['ts', 'typescript'],
+  ['yml', 'yaml'],
+  ['zsh', 'bash'],
+])
+
+/** The language that an info string names, if there is a grammar for it. */
+export function languageNamed(name: string): Language | undefined {
+  const lower = name.toLowerCase()
+  const language = aliases.get(lower) ?? lower
+  return Object.hasOwn(grammars, language) ? (language as Language) : undefined
+}
+
+/** Loads a grammar. */
+export function grammarOf(language: Language): LanguageInput {
+  return grammars[language]
+}

@@ -1,0 +1,98 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react'
+import { StrictMode, type ReactElement } from 'react'
+import { Markdown } from 'sluice'
+import { shikiCode } from 'sluice/code'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createColoured } from '../../src/code/coloured.ts'
+import { loadTokenizer } from '../../src/code/tokenizer.ts'
+import { grouped } from '../../src/markdown/grouped.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+afterEach(cleanup)
+
+const extensions = [shikiCode()]
+const code = 'const a = `one\ntwo` // end\nfunction sum(a: number): string {\n  return "x" + a\n}'
+const text = `\`\`\`ts\n${code}\n\`\`\`\n\nend`
+
+const strict = (shown: string, streaming: boolean): ReactElement => (
+  <StrictMode>
+    <Markdown text={shown} streaming={streaming} extensions={extensions} />
+  </StrictMode>
+)
+
+const never = (): boolean => false
+
+describe('colours', () => {
+  test('of lines one by one are those of the whole, each line tokenised once', async () => {
+    const start = await loadTokenizer('typescript')
+    const lines = Array.from({ length: 20 }, () => code.split('\n')).flat()
+    const whole = createColoured(start)
+    whole.advance(grouped(32, lines), false, never)
+    const seen: string[] = []
+    const growing = createColoured(() => {
+      const tokenizer = start()
+      return {
+        next: (line) => {
+          seen.push(line)
+          return tokenizer.next(line)
+        },
+      }
+    })
+    for (let end = 1; end <= lines.length; end++) {
+      growing.advance(grouped(32, lines.slice(0, end)), true, never)
+    }
+    growing.advance(grouped(32, lines), false, never)
+    expect(growing.groups).toEqual(whole.groups)
+    expect(seen).toEqual(lines)
+  })
+
+  test('stop when they are late and go on where they stopped', async () => {
+    const start = await loadTokenizer('typescript')
+    const groups = grouped(32, Array.from({ length: 100 }, () => code.split('\n')).flat())
+    const coloured = createColoured(start)
+    let turns = 0
+    let asked = 0
+    while (!coloured.advance(groups, false, () => ++asked % 10 === 0)) turns++
+    expect(turns).toBeGreaterThan(40)
+    expect(coloured.groups.flat().map((line) => line.text)).toEqual(groups.flat())
+  })
+
+  test('begin anew where a line was replaced', async () => {
+    const start = await loadTokenizer('typescript')
+    const coloured = createColoured(start)
+    coloured.advance([['/* open', 'const a = 1']], false, never)
+    coloured.advance([['// closed', 'const a = 1']], false, never)
+    const whole = createColoured(start)
+    whole.advance([['// closed', 'const a = 1']], false, never)
+    expect(coloured.groups).toEqual(whole.groups)
+  })
+
+  test('leave the text of every prefix as it is and replace no coloured line', async () => {
+    await loadTokenizer('typescript')
+    const { container, rerender } = render(strict('', true))
+    const plain = render(<Markdown text="" streaming />)
+    const lines = new Set<Element>()
+    for (let end = 1; end <= text.length; end++) {
+      // The tokenizer comes by a promise that has settled.
+      await act(async () => rerender(strict(text.slice(0, end), true)))
+      plain.rerender(<Markdown text={text.slice(0, end)} streaming />)
+      const shown = container.querySelector('code')
+      expect(shown?.textContent).toBe(plain.container.querySelector('code')?.textContent)
+      for (const line of shown?.querySelectorAll('.sluice-md-lines > span') ?? []) lines.add(line)
+    }
+    await act(async () => rerender(strict(text, false)))
+    expect([...lines].filter((line) => !line.isConnected)).toEqual([])
+    expect(lines.size).toBe(code.split('\n').length)
+    expect(screen.getAllByText('function')[0]?.className).toBe('sluice-code-keyword')
+    expect(screen.getByText('"x"').className).toBe('sluice-code-string')
+  })
+
+  test('are absent for a language without a grammar', async () => {
+    const { container } = render(strict('```constructor\nif (a)\n```\n\n```ts\nif (a)\n```', false))
+    await waitFor(() => expect(screen.getByText('if').className).toBe('sluice-code-keyword'))
+    expect(container.querySelector('code')?.querySelectorAll('[class^=sluice-code]')).toHaveLength(
+      0,
+    )
+  })
+})
