@@ -1,10 +1,8 @@
 'use client'
 import type { LanguageInput } from 'shiki/core'
 
-type Load = () => Promise<unknown>
-
 /** The grammars that can be loaded, each a module of its own. */
-const grammars = {
+const grammars: Readonly<Record<string, LanguageInput>> = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
   cpp: () => import('shiki/langs/cpp.mjs'),
@@ -30,12 +28,9 @@ const grammars = {
   tsx: () => import('shiki/langs/tsx.mjs'),
   typescript: () => import('shiki/langs/typescript.mjs'),
   yaml: () => import('shiki/langs/yaml.mjs'),
-} satisfies Record<string, Load & LanguageInput>
+}
 
-/** A language that has a grammar. */
-export type Language = keyof typeof grammars
-
-const aliases = new Map<string, Language>([
+const aliases = new Map<string, string>([
   ['c#', 'csharp'],
   ['c++', 'cpp'],
   ['cs', 'csharp'],
@@ -55,13 +50,15 @@ const aliases = new Map<string, Language>([
 ])
 
 /** The language that an info string names, if there is a grammar for it. */
-export function languageNamed(name: string): Language | undefined {
+export function languageNamed(name: string): string | undefined {
   const lower = name.toLowerCase()
   const language = aliases.get(lower) ?? lower
-  return Object.hasOwn(grammars, language) ? (language as Language) : undefined
+  return Object.hasOwn(grammars, language) ? language : undefined
 }
 
-/** Loads a grammar. */
-export function grammarOf(language: Language): LanguageInput {
-  return grammars[language]
+/** The grammar of a language by the name that {@link languageNamed} gave. */
+export function grammarOf(language: string): LanguageInput {
+  const grammar = grammars[language]
+  if (grammar === undefined) throw new Error(`No grammar for ${language}`)
+  return grammar
 }

@@ -1,6 +1,6 @@
 'use client'
 import type { HighlighterCore } from 'shiki/core'
-import { grammarOf, type Language } from './languages.ts'
+import { grammarOf } from './languages.ts'
 
 /** A run of a line in one colour. */
 export interface Token {
@@ -55,7 +55,7 @@ const maxLineLength = 2000
 const maxLineMs = 500
 
 let loading: Promise<HighlighterCore> | undefined
-const starts = new Map<Language, Promise<StartTokenizer>>()
+const starts = new Map<string, Promise<StartTokenizer>>()
 
 async function createHighlighter(): Promise<HighlighterCore> {
   const [{ createHighlighterCore }, { createJavaScriptRegexEngine }] = await Promise.all([
@@ -71,7 +71,7 @@ async function createHighlighter(): Promise<HighlighterCore> {
 }
 
 /** Loads the highlighter once and each grammar once; what failed to load is tried again when it is next asked for. */
-export function loadTokenizer(language: Language): Promise<StartTokenizer> {
+export function loadTokenizer(language: string): Promise<StartTokenizer> {
   const known = starts.get(language)
   if (known !== undefined) return known
   const start = load(language)
@@ -80,7 +80,7 @@ export function loadTokenizer(language: Language): Promise<StartTokenizer> {
   return start
 }
 
-async function load(language: Language): Promise<StartTokenizer> {
+async function load(language: string): Promise<StartTokenizer> {
   loading ??= createHighlighter()
   const highlighter = await loading.catch((error: unknown) => {
     loading = undefined
