@@ -15,8 +15,15 @@ const cases = [
     budget: 10,
     ceiling: 26,
   },
-  { what: '<Markdown>', code: `export { Markdown } from 'sluice'`, budget: 50, ceiling: 66 },
+  { what: '<Markdown>', code: `export { Markdown } from 'sluice'`, budget: 50, ceiling: 67 },
   { what: '<Chat>', code: `export { Chat } from 'sluice'`, budget: 85, ceiling: 109 },
+  {
+    what: 'shikiCode beside <Markdown>',
+    code: `export { Markdown } from 'sluice'
+           export { shikiCode } from 'sluice/code'`,
+    budget: 53,
+    ceiling: 69,
+  },
   {
     what: 'styles.css',
     code: `@import 'sluice/styles.css';`,

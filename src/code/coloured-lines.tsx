@@ -9,6 +9,7 @@ import {
   type FunctionComponent,
   type ReactNode,
 } from 'react'
+import { KeepSelection } from '../components/markdown/keep-selection.tsx'
 import { StreamingContext, type CodeBlockData } from '../components/markdown/view.ts'
 import { createColoured, type ColouredGroups, type ColouredLine } from './coloured.ts'
 import { languageNamed } from './languages.ts'
@@ -39,9 +40,13 @@ export function ColouredLines({ block }: { readonly block: CodeBlockData }): Rea
     advance()
     return () => clearTimeout(timer)
   }, [coloured, block, isOpen])
-  return block.lines.map((lines, index) => (
-    <LineGroup key={index} lines={lines} coloured={groups[index] ?? noLines} />
-  ))
+  return (
+    <KeepSelection>
+      {block.lines.map((lines, index) => (
+        <LineGroup key={index} lines={lines} coloured={groups[index] ?? noLines} />
+      ))}
+    </KeepSelection>
+  )
 }
 
 /** The tokenizer of a language, once it has loaded; what fails to load leaves the code plain. */

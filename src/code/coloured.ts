@@ -49,9 +49,10 @@ export function createColoured(start: StartTokenizer): Coloured {
         const added: ColouredLine[] = []
         let isStopped = false
         for (const text of source.slice(before.length, Math.max(end, 0))) {
-          isStopped = isLate()
-          if (isStopped) break
-          added.push({ text, tokens: tokenizer.next(text) })
+          const tokens = isLate() ? undefined : tokenizer.next(text, isLate)
+          isStopped = tokens === undefined
+          if (tokens === undefined) break
+          added.push({ text, tokens })
         }
         done[index] = { source, lines: added.length === 0 ? before : [...before, ...added] }
         if (isStopped) return false

@@ -1,5 +1,6 @@
 'use client'
 import type { HighlighterCore } from 'shiki/core'
+import { late } from './late.ts'
 import { grammarOf } from './languages.ts'
 
 /** A run of a line in one colour. */
@@ -11,7 +12,8 @@ export interface Token {
 
 /** Tokenises lines in order, each with the grammar state that the line before it left. */
 export interface Tokenizer {
-  next(line: string): readonly Token[]
+  /** The next line; `undefined` if `isLate` said so before it was done, and it is to be asked for again. */
+  next(line: string, isLate: () => boolean): readonly Token[] | undefined
 }
 
 /** Makes tokenizers of one language. */
@@ -51,20 +53,23 @@ const theme = {
 
 /** A line longer than this, in UTF-16 units, is left plain: grammars are not made for minified code. */
 const maxLineLength = 2000
-/** What one line may take before the rest of it is left plain. */
-const maxLineMs = 500
+/** What one line may take when all of its patterns are ready. After a second try, lest the machine was busy, it is left plain. */
+const maxLineMs = 40
+const maxTries = 2
+
+/** Asked by the engine, for the line that is being tokenised. */
+let isLateNow = (): boolean => false
 
 let loading: Promise<HighlighterCore> | undefined
 const starts = new Map<string, Promise<StartTokenizer>>()
 
 async function createHighlighter(): Promise<HighlighterCore> {
-  const [{ createHighlighterCore }, { createJavaScriptRegexEngine }] = await Promise.all([
+  const [{ createHighlighterCore }, { createPacedEngine }] = await Promise.all([
     import('shiki/core'),
-    import('shiki/engine/javascript'),
+    import('./paced-engine.ts'),
   ])
   return createHighlighterCore({
-    // No WebAssembly, which a strict Content-Security-Policy forbids.
-    engine: createJavaScriptRegexEngine({ forgiving: true }),
+    engine: createPacedEngine(() => isLateNow()),
     themes: [theme],
     langs: [],
   })
@@ -93,14 +98,50 @@ async function load(language: string): Promise<StartTokenizer> {
     classByColour.get(colorMap[(metadata & 0xff8000) >>> 15] ?? '')
   return () => {
     let state: Parameters<typeof grammar.tokenizeLine2>[1] = null
+    let tries = 0
     return {
-      next(line) {
-        if (line.length > maxLineLength) return [{ text: line }]
-        const result = grammar.tokenizeLine2(line, state, maxLineMs)
+      next(line, isLate) {
+        if (line.length > maxLineLength) return plain(line)
+        const { result, isNew } = attempt(isLate, () =>
+          grammar.tokenizeLine2(line, state, maxLineMs),
+        )
+        if (result === undefined) return undefined
+        if (result.stoppedEarly) {
+          if (!isNew) tries += 1
+          if (tries < maxTries) return undefined
+        }
+        tries = 0
+        // Half a line's state would colour all that follows.
+        if (result.stoppedEarly) return plain(line)
         state = result.ruleStack
         return tokensOf(line, result.tokens, classOf)
       },
     }
+  }
+}
+
+const plain = (text: string): readonly Token[] => [{ text }]
+
+/**
+ * Runs the engine until it is late. Each time it gets a step further, whatever the clock says.
+ *
+ * @returns What `run` gave, if it came to its end, and whether it met patterns that are new: they take their time once.
+ */
+function attempt<T>(
+  isLate: () => boolean,
+  run: () => T,
+): { readonly result: T | undefined; readonly isNew: boolean } {
+  let isNew = false
+  isLateNow = () => {
+    const isFirst = !isNew
+    isNew = true
+    return !isFirst && isLate()
+  }
+  try {
+    return { result: run(), isNew }
+  } catch (error) {
+    if (error !== late) throw error
+    return { result: undefined, isNew }
   }
 }
 

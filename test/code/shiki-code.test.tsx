@@ -4,8 +4,9 @@ import { StrictMode, type ReactElement } from 'react'
 import { Markdown } from 'sluice'
 import { shikiCode } from 'sluice/code'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createColoured } from '../../src/code/coloured.ts'
-import { loadTokenizer } from '../../src/code/tokenizer.ts'
+import { createColoured, type Coloured } from '../../src/code/coloured.ts'
+import { loadTokenizer, type Token } from '../../src/code/tokenizer.ts'
+import type { Grouped } from '../../src/markdown/block.ts'
 import { grouped } from '../../src/markdown/grouped.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -23,26 +24,33 @@ const strict = (shown: string, streaming: boolean): ReactElement => (
 
 const never = (): boolean => false
 
+/** Colours all there is; a grammar that is new takes several turns. */
+function colour(coloured: Coloured, groups: Grouped<string>, isOpen = false): void {
+  let isDone = false
+  while (!isDone) isDone = coloured.advance(groups, isOpen, never)
+}
+
 describe('colours', () => {
   test('of lines one by one are those of the whole, each line tokenised once', async () => {
     const start = await loadTokenizer('typescript')
     const lines = Array.from({ length: 20 }, () => code.split('\n')).flat()
     const whole = createColoured(start)
-    whole.advance(grouped(32, lines), false, never)
+    colour(whole, grouped(32, lines))
     const seen: string[] = []
     const growing = createColoured(() => {
       const tokenizer = start()
       return {
-        next: (line) => {
-          seen.push(line)
-          return tokenizer.next(line)
+        next: (line, isLate) => {
+          const tokens = tokenizer.next(line, isLate)
+          if (tokens !== undefined) seen.push(line)
+          return tokens
         },
       }
     })
     for (let end = 1; end <= lines.length; end++) {
-      growing.advance(grouped(32, lines.slice(0, end)), true, never)
+      colour(growing, grouped(32, lines.slice(0, end)), true)
     }
-    growing.advance(grouped(32, lines), false, never)
+    colour(growing, grouped(32, lines))
     expect(growing.groups).toEqual(whole.groups)
     expect(seen).toEqual(lines)
   })
@@ -61,15 +69,15 @@ describe('colours', () => {
   test('begin anew where a line was replaced', async () => {
     const start = await loadTokenizer('typescript')
     const coloured = createColoured(start)
-    coloured.advance([['/* open', 'const a = 1']], false, never)
-    coloured.advance([['// closed', 'const a = 1']], false, never)
+    colour(coloured, [['/* open', 'const a = 1']])
+    colour(coloured, [['// closed', 'const a = 1']])
     const whole = createColoured(start)
-    whole.advance([['// closed', 'const a = 1']], false, never)
+    colour(whole, [['// closed', 'const a = 1']])
     expect(coloured.groups).toEqual(whole.groups)
   })
 
   test('leave the text of every prefix as it is and replace no coloured line', async () => {
-    await loadTokenizer('typescript')
+    colour(createColoured(await loadTokenizer('typescript')), [code.split('\n')])
     const { container, rerender } = render(strict('', true))
     const plain = render(<Markdown text="" streaming />)
     const lines = new Set<Element>()
@@ -79,13 +87,28 @@ describe('colours', () => {
       plain.rerender(<Markdown text={text.slice(0, end)} streaming />)
       const shown = container.querySelector('code')
       expect(shown?.textContent).toBe(plain.container.querySelector('code')?.textContent)
-      for (const line of shown?.querySelectorAll('.sluice-md-lines > span') ?? []) lines.add(line)
+      for (const line of shown?.querySelectorAll('.sluice-md-lines span.sluice-md-lines > span') ??
+        [])
+        lines.add(line)
     }
     await act(async () => rerender(strict(text, false)))
     expect([...lines].filter((line) => !line.isConnected)).toEqual([])
     expect(lines.size).toBe(code.split('\n').length)
     expect(screen.getAllByText('function')[0]?.className).toBe('sluice-code-keyword')
     expect(screen.getByText('"x"').className).toBe('sluice-code-string')
+  })
+
+  test('of a line that takes too long are left out, and the next line has its own', async () => {
+    const start = await loadTokenizer('typescript')
+    const tokenizer = start()
+    const next = (line: string): readonly Token[] => tokenizer.next(line, never) ?? next(line)
+    next('const a = 1')
+    const clock = vi.spyOn(Date, 'now')
+    let now = 0
+    clock.mockImplementation(() => (now += 1000))
+    expect(next('const b = /* 2')).toEqual([{ text: 'const b = /* 2' }])
+    clock.mockRestore()
+    expect(next('const c = 3')[0]).toEqual({ text: 'const', className: 'sluice-code-keyword' })
   })
 
   test('are absent for a language without a grammar', async () => {

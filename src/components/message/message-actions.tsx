@@ -1,18 +1,15 @@
 'use client'
-import { Check, Copy, RotateCcw, TriangleAlert } from 'lucide-react'
-import { use, useEffect, useState, type ReactElement } from 'react'
+import { RotateCcw } from 'lucide-react'
+import type { ReactElement } from 'react'
 import { textOf, type ChatMessage } from '../../protocol/message.ts'
 import { useLabels } from '../../react/labels/context.tsx'
-import { AnnouncerContext } from '../../react/use-announcer.ts'
 import { useCommands } from '../commands.ts'
+import { copyIcons } from '../copy-icons.ts'
 import { Icon } from '../icon.tsx'
 import { renderPart, type PartProps } from '../part.ts'
 import { Toolbar } from '../toolbar.tsx'
+import { useCopy, type CopyState } from '../use-copy.ts'
 import { useMessage } from './message-context.ts'
-
-const shownFor = 2000
-
-type CopyState = 'idle' | 'copied' | 'failed'
 
 /** Copies the message as Markdown, and says whether it worked. Nothing where there is no text. */
 export function MessageCopy(
@@ -20,33 +17,15 @@ export function MessageCopy(
 ): ReactElement | null {
   const labels = useLabels()
   const message = useMessage()
-  const announcer = use(AnnouncerContext)
-  const [state, setState] = useState<CopyState>('idle')
-
-  useEffect(() => {
-    if (state === 'idle') return undefined
-    const timer = setTimeout(() => setState('idle'), shownFor)
-    return () => clearTimeout(timer)
-  }, [state])
-
   const text = textOf(message)
+  const { state, copy } = useCopy(() => navigator.clipboard.writeText(text))
   if (text === '') return null
 
-  const copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(text)
-      setState('copied')
-      announcer?.copied()
-    } catch {
-      setState('failed')
-    }
-  }
   const names = {
     idle: labels.message.copy,
     copied: labels.message.copied,
     failed: labels.message.copyFailed,
   }
-  const icons = { idle: Copy, copied: Check, failed: TriangleAlert }
   return renderPart(
     'button',
     props,
@@ -55,8 +34,8 @@ export function MessageCopy(
       className: 'sluice-icon-button',
       'aria-label': names[state],
       title: names[state],
-      onClick: () => void copy(),
-      children: <Icon of={icons[state]} />,
+      onClick: copy,
+      children: <Icon of={copyIcons[state]} />,
     },
     { state },
   )

@@ -128,6 +128,8 @@ export const ar: Labels = {
   },
   markdown: {
     copyCode: 'نسخ الشفرة',
+    wrapLines: 'التفاف الأسطر',
+    downloadCode: 'تنزيل الشفرة',
     copied: 'تم النسخ',
     codeBlock: (language) => (language === '' ? 'شفرة' : `شفرة، ${language}`),
     table: 'جدول',

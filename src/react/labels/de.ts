@@ -139,6 +139,8 @@ export const de: Labels = {
   },
   markdown: {
     copyCode: 'Code kopieren',
+    wrapLines: 'Zeilen umbrechen',
+    downloadCode: 'Code herunterladen',
     copied: 'Kopiert',
     codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
     table: 'Tabelle',

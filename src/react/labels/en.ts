@@ -127,6 +127,8 @@ export const en: Labels = {
   },
   markdown: {
     copyCode: 'Copy code',
+    wrapLines: 'Wrap lines',
+    downloadCode: 'Download code',
     copied: 'Copied',
     codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
     table: 'Table',

@@ -124,6 +124,8 @@ export const ja: Labels = {
   },
   markdown: {
     copyCode: 'コードをコピー',
+    wrapLines: '行を折り返す',
+    downloadCode: 'コードをダウンロード',
     copied: 'コピーしました',
     codeBlock: (language) => (language === '' ? 'コード' : `コード（${language}）`),
     table: '表',

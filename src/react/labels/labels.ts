@@ -103,6 +103,8 @@ export interface Labels {
   }
   readonly markdown: {
     readonly copyCode: string
+    readonly wrapLines: string
+    readonly downloadCode: string
     readonly copied: string
     /** Name of a code block; `language` may be empty. */
     readonly codeBlock: (language: string) => string

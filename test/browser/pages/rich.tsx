@@ -1,0 +1,21 @@
+// One answer with every extension, whose text the test gives: `show(text, streaming)`.
+import { StrictMode } from 'react'
+import { flushSync } from 'react-dom'
+import { createRoot } from 'react-dom/client'
+import { Markdown } from 'sluice'
+import { shikiCode } from 'sluice/code'
+import 'sluice/styles.css'
+
+const extensions = [shikiCode()]
+const root = createRoot(document.getElementById('root') as HTMLElement)
+
+Object.assign(window, {
+  show: (text: string, streaming: boolean) =>
+    flushSync(() =>
+      root.render(
+        <StrictMode>
+          <Markdown text={text} streaming={streaming} extensions={extensions} />
+        </StrictMode>,
+      ),
+    ),
+})
