@@ -1,17 +1,24 @@
 'use client'
 import {
   memo,
+  createElement,
   use,
   useEffect,
-  useLayoutEffect,
   useMemo,
+  useReducer,
   useState,
   type FunctionComponent,
+  type ReactElement,
   type ReactNode,
 } from 'react'
 import { KeepSelection } from '../components/markdown/keep-selection.tsx'
 import { StreamingContext, type CodeBlockData } from '../components/markdown/view.ts'
-import { createColoured, type ColouredGroups, type ColouredLine } from './coloured.ts'
+import {
+  createColoured,
+  type Coloured,
+  type ColouredGroups,
+  type ColouredLine,
+} from './coloured.ts'
 import { languageNamed } from './languages.ts'
 import { loadTokenizer, type StartTokenizer } from './tokenizer.ts'
 
@@ -26,20 +33,15 @@ export function ColouredLines({ block }: { readonly block: CodeBlockData }): Rea
   const isOpen = use(StreamingContext) && !block.closed
   const start = useTokenizer(block.language ?? '')
   const coloured = useMemo(() => (start === undefined ? undefined : createColoured(start)), [start])
-  const [groups, setGroups] = useState(noGroups)
-  // Before the paint, so that a line that has just ended is not seen plain.
-  useLayoutEffect(() => {
-    if (coloured === undefined) return undefined
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const advance = (): void => {
-      const end = performance.now() + sliceMs
-      const isDone = coloured.advance(block.lines, isOpen, () => performance.now() > end)
-      setGroups(coloured.groups)
-      if (!isDone) timer = setTimeout(advance)
-    }
-    advance()
+  const [turns, goOn] = useReducer((before: number) => before + 1, 0)
+  // A cache, as that of Markdown's blocks is: so that a line that has just ended is drawn once, and never plain.
+  const isDone = coloured === undefined || advance(coloured, block, isOpen)
+  const groups = coloured?.groups ?? noGroups
+  useEffect(() => {
+    if (isDone) return undefined
+    const timer = setTimeout(goOn)
     return () => clearTimeout(timer)
-  }, [coloured, block, isOpen])
+  }, [isDone, turns, block])
   return (
     <KeepSelection>
       {block.lines.map((lines, index) => (
@@ -47,6 +49,11 @@ export function ColouredLines({ block }: { readonly block: CodeBlockData }): Rea
       ))}
     </KeepSelection>
   )
+}
+
+function advance(coloured: Coloured, block: CodeBlockData, isOpen: boolean): boolean {
+  const end = performance.now() + sliceMs
+  return coloured.advance(block.lines, isOpen, () => performance.now() > end)
 }
 
 /** The tokenizer of a language, once it has loaded; what fails to load leaves the code plain. */
@@ -83,31 +90,30 @@ const LineGroup: FunctionComponent<GroupProps> = memo(function LineGroup({
   const plain = lines.slice(shown.length)
   return (
     <span className="sluice-md-lines">
-      {shown.map((line, index) => (
-        <Line key={index} line={line} />
-      ))}
+      {shown.map(elementOf)}
       {plain.length > 0 && `${plain.join('\n')}\n`}
     </span>
   )
 })
 
-interface LineProps {
-  readonly line: ColouredLine
-}
+const made = new WeakMap<ColouredLine, ReactElement>()
 
-const Line: FunctionComponent<LineProps> = memo(function Line({ line }: LineProps): ReactNode {
-  return (
-    <span>
-      {line.tokens.map(({ text, className }, index) =>
-        className === undefined ? (
-          text
-        ) : (
-          <span key={index} className={className}>
-            {text}
-          </span>
-        ),
-      )}
-      {'\n'}
-    </span>
-  )
-})
+/** What a line is drawn as: the same element for the same line, which React then leaves alone. */
+function elementOf(line: ColouredLine, index: number): ReactElement {
+  const before = made.get(line)
+  if (before !== undefined) return before
+  const children: ReactNode[] = []
+  let plain = ''
+  for (const { text, className } of line.tokens) {
+    if (className === undefined) {
+      plain += text
+      continue
+    }
+    if (plain !== '') children.push(plain)
+    plain = ''
+    children.push(createElement('span', { className }, text))
+  }
+  const element = createElement('span', { key: index }, ...children, `${plain}\n`)
+  made.set(line, element)
+  return element
+}

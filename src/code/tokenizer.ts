@@ -145,7 +145,7 @@ function attempt<T>(
   }
 }
 
-/** Pairs of where a token starts and what it is, as tokens; neighbours of one class are one. */
+/** Pairs of where a token starts and what it is, as tokens; neighbours of one class, and spaces, are one. */
 function tokensOf(
   line: string,
   pairs: Uint32Array,
@@ -154,8 +154,9 @@ function tokensOf(
   const tokens: { text: string; className: string | undefined }[] = []
   for (let at = 0; at < pairs.length; at += 2) {
     const text = line.slice(pairs[at], pairs[at + 2])
-    const className = classOf(pairs[at + 1] ?? 0)
     const last = tokens.at(-1)
+    // Space has no colour of its own.
+    const className = text.trim() === '' ? last?.className : classOf(pairs[at + 1] ?? 0)
     if (last !== undefined && last.className === className) last.text += text
     else tokens.push({ text, className })
   }

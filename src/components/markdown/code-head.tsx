@@ -2,9 +2,9 @@
 import { Download, WrapText } from 'lucide-react'
 import { memo, type FunctionComponent, type ReactNode } from 'react'
 import { useLabels } from '../../react/labels/context.tsx'
-import { copyIcons } from '../copy-icons.ts'
+import { copyIcons } from '../copy/icons.ts'
 import { Icon } from '../icon.tsx'
-import { useCopy } from '../use-copy.ts'
+import { useCopy } from '../copy/use-copy.ts'
 
 /** Props of {@link CodeHead}. */
 export interface CodeHeadProps {

@@ -2,6 +2,7 @@
 import { useId, useMemo, type ReactNode } from 'react'
 import { useLabels } from '../../react/labels/context.tsx'
 import type { PolicyLevel } from '../../safety/url.ts'
+import { copySelection, prepareCopy } from '../copy/selection.ts'
 import { Blocks } from './blocks.tsx'
 import { createSource } from './source.ts'
 import {
@@ -28,6 +29,10 @@ export interface MarkdownProps {
   readonly policy?: PolicyLevel | MarkdownPolicy | undefined
   /** Added to each heading's level, so that an answer stands below its page's own headings. Default 0. */
   readonly headingOffset?: number | undefined
+}
+
+const prepare = (): void => {
+  prepareCopy().catch((error: unknown) => reportError(error))
 }
 
 const noExtensions: readonly MarkdownExtension[] = []
@@ -70,7 +75,7 @@ export function Markdown({
   return (
     <ViewContext value={view}>
       <StreamingContext value={streaming}>
-        <div className="sluice-md">
+        <div className="sluice-md" onCopy={copySelection} onPointerDown={prepare}>
           <Blocks groups={groups} />
           {hidden > 0 && (
             <p className="sluice-md-notice">{labels.markdown.hiddenCharacters(hidden)}</p>

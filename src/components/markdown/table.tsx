@@ -3,6 +3,7 @@ import {
   createElement,
   memo,
   use,
+  useRef,
   type FunctionComponent,
   type ReactElement,
   type ReactNode,
@@ -10,6 +11,7 @@ import {
 import type { Alignment, Block, TableRow } from '../../markdown/block.ts'
 import { useLabels } from '../../react/labels/context.tsx'
 import { inlineChildren } from './inline.tsx'
+import { TableCopy } from './table-copy.tsx'
 import { ViewContext, type View } from './view.ts'
 
 /** A table in its own scroll region. Columns keep their width while rows arrive. */
@@ -20,6 +22,7 @@ export function MarkdownTable({
 }): ReactNode {
   const view = use(ViewContext)
   const labels = useLabels()
+  const figure = useRef<HTMLDivElement>(null)
   const { columns, head, rows } = block
   if (view === undefined) return null
   const table = createElement(
@@ -31,8 +34,16 @@ export function MarkdownTable({
     ...rows.map((group, index) => <Rows key={index} rows={group} columns={columns} />),
   )
   return (
-    <div className="sluice-md-table" role="region" aria-label={labels.markdown.table} tabIndex={0}>
-      {table}
+    <div className="sluice-md-figure" ref={figure}>
+      <div
+        className="sluice-md-table"
+        role="region"
+        aria-label={labels.markdown.table}
+        tabIndex={0}
+      >
+        {table}
+      </div>
+      <TableCopy of={figure} />
     </div>
   )
 }

@@ -2,23 +2,30 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { textOf, type ChatMessage } from '../../protocol/message.ts'
+import { removeHidden } from '../../safety/hidden-characters.ts'
 import { useLabels } from '../../react/labels/context.tsx'
 import { useCommands } from '../commands.ts'
-import { copyIcons } from '../copy-icons.ts'
+import { writeClipboard } from '../copy/clipboard.ts'
+import { copyIcons } from '../copy/icons.ts'
 import { Icon } from '../icon.tsx'
 import { renderPart, type PartProps } from '../part.ts'
 import { Toolbar } from '../toolbar.tsx'
-import { useCopy, type CopyState } from '../use-copy.ts'
+import { useCopy, type CopyState } from '../copy/use-copy.ts'
 import { useMessage } from './message-context.ts'
 
-/** Copies the message as Markdown, and says whether it worked. Nothing where there is no text. */
+/** Copies the message as Markdown and as rich text, without what could not be seen of it, and says whether it worked. Nothing where there is no text. */
 export function MessageCopy(
   props: PartProps<'button', { readonly state: CopyState }>,
 ): ReactElement | null {
   const labels = useLabels()
   const message = useMessage()
-  const text = textOf(message)
-  const { state, copy } = useCopy(() => navigator.clipboard.writeText(text))
+  const { text } = removeHidden(textOf(message))
+  const { state, copy } = useCopy(() =>
+    writeClipboard({
+      text: Promise.resolve(text),
+      html: import('../../markdown/html.ts').then(({ renderToHtml }) => renderToHtml(text)),
+    }),
+  )
   if (text === '') return null
 
   const names = {

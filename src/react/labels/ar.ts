@@ -132,6 +132,7 @@ export const ar: Labels = {
     downloadCode: 'تنزيل الشفرة',
     copied: 'تم النسخ',
     codeBlock: (language) => (language === '' ? 'شفرة' : `شفرة، ${language}`),
+    copyTableAs: (format) => `نسخ الجدول بصيغة ${format}`,
     table: 'جدول',
     loadImage: 'تحميل الصورة',
     imageFrom: (host) => `صورة من ${host}`,

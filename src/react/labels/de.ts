@@ -143,6 +143,7 @@ export const de: Labels = {
     downloadCode: 'Code herunterladen',
     copied: 'Kopiert',
     codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
+    copyTableAs: (format) => `Tabelle als ${format} kopieren`,
     table: 'Tabelle',
     loadImage: 'Bild laden',
     imageFrom: (host) => `Bild von ${host}`,

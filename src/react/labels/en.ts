@@ -131,6 +131,7 @@ export const en: Labels = {
     downloadCode: 'Download code',
     copied: 'Copied',
     codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
+    copyTableAs: (format) => `Copy table as ${format}`,
     table: 'Table',
     loadImage: 'Load image',
     imageFrom: (host) => `Image from ${host}`,

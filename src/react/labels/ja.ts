@@ -128,6 +128,7 @@ export const ja: Labels = {
     downloadCode: 'コードをダウンロード',
     copied: 'コピーしました',
     codeBlock: (language) => (language === '' ? 'コード' : `コード（${language}）`),
+    copyTableAs: (format) => `表を${format}としてコピー`,
     table: '表',
     loadImage: '画像を読み込む',
     imageFrom: (host) => `${host}の画像`,

@@ -109,6 +109,7 @@ export interface Labels {
     /** Name of a code block; `language` may be empty. */
     readonly codeBlock: (language: string) => string
     readonly table: string
+    readonly copyTableAs: (format: 'Markdown' | 'CSV' | 'TSV') => string
     readonly loadImage: string
     readonly imageFrom: (host: string) => string
     readonly taskDone: string

@@ -1,6 +1,6 @@
 'use client'
 import { use, useEffect, useState } from 'react'
-import { AnnouncerContext } from '../react/use-announcer.ts'
+import { AnnouncerContext } from '../../react/use-announcer.ts'
 
 const shownMs = 2000
 
