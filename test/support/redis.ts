@@ -32,6 +32,8 @@ export async function startRedis(): Promise<TestRedis> {
   const args = ['--port', '0', '--unixsocket', path, '--save', '', '--dir', dir]
   const server = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  // Also when the tests end before their time.
+  process.once('exit', () => server.kill())
   await new Promise<void>((resolve, reject) => {
     let said = ''
     server.once('error', reject)
