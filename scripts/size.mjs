@@ -25,6 +25,13 @@ const cases = [
     ceiling: 69,
   },
   {
+    what: 'katexMath beside <Markdown>',
+    code: `export { Markdown } from 'sluice'
+           export { katexMath } from 'sluice/math'`,
+    budget: 52,
+    ceiling: 69,
+  },
+  {
     what: 'styles.css',
     code: `@import 'sluice/styles.css';`,
     loader: 'css',

@@ -1,7 +1,9 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { Markdown } from 'sluice'
 import { shikiCode } from 'sluice/code'
-import { expect } from 'storybook/test'
+import { katexMath } from 'sluice/math'
+import 'katex/dist/katex.min.css'
+import { expect, waitFor } from 'storybook/test'
 import { inColumn } from './support/column.tsx'
 
 /** `Markdown` alone: a text that is whole, or that still grows. */
@@ -51,6 +53,22 @@ export const CodeInColours: Story = {
   },
 }
 
+const withMath = [katexMath()]
+
+export const Formulas: Story = {
+  args: {
+    extensions: withMath,
+    text: 'A lock of area $A$ fills through a sluice of area $a$ in about\n\n$$\nt = \\frac{2 A \\sqrt{h}}{C_d\\, a \\sqrt{2 g}}\n$$\n\nwhich for \\(h = 3\\,\\mathrm{m}\\) costs $5 to $10 of water. A wrong one stays as written: $\\frac{1}$.\n\n\\[ \\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix} \\begin{pmatrix} x \\\\ y \\end{pmatrix} = \\sum_{k=0}^{\\infty} \\frac{x^k}{k!} \\cdot \\int_0^1 \\left( \\frac{u^2 + v^2}{u - v} \\right) du + \\prod_{j=1}^{n} \\frac{1}{1 - q^j} \\]',
+  },
+  play: async ({ canvas, canvasElement }) => {
+    await waitFor(() => expect(canvasElement.querySelectorAll('math').length).toBe(5), {
+      timeout: 10_000,
+    })
+    await expect(canvas.getByText(/costs \$5 to \$10 of water/)).toBeVisible()
+    await expect(canvas.getByText('\\frac{1}')).toBeVisible()
+  },
+}
+
 export const Table: Story = {
   args: {
     text: '| Place | Range | Why |\n| :-- | --: | :-: |\n| Fundy | 16.3 m | resonance |\n| Severn | 14.8 m | a funnel |\n| Naples | 0.5 m | a narrow strait |',
@@ -58,6 +76,7 @@ export const Table: Story = {
   play: async ({ canvas }) => {
     await expect(canvas.getAllByRole('row')).toHaveLength(4)
     await expect(canvas.getByRole('region', { name: 'Table' })).toBeVisible()
+    await expect(canvas.getByRole('button', { name: 'Copy table as CSV' })).toBeInTheDocument()
   },
 }
 

@@ -50,6 +50,7 @@ const layers: Readonly<Record<string, Layer>> = {
     npm: ['react', 'react-dom', 'lucide-react'],
   },
   code: { folders: ['markdown', 'components'], npm: ['react', 'shiki'] },
+  math: { folders: ['markdown', 'react', 'components'], npm: ['react', 'katex'] },
   testing: { folders: ['protocol', 'formats', 'transport', 'generation', 'server'] },
   node: {
     folders: ['protocol', 'formats', 'actions', 'transport', 'metrics', 'server', 'testing'],
@@ -60,7 +61,7 @@ const layers: Readonly<Record<string, Layer>> = {
 /** Packages that one file alone may import, so that there is one way to them. */
 const once = ['dompurify', 'markdown-it']
 
-const clientFolders = ['react', 'components', 'code']
+const clientFolders = ['react', 'components', 'code', 'math']
 const maxLines = 400
 
 const byPath = new Map(modules.map((module) => [module.path, module]))

@@ -32,6 +32,7 @@ const promised: Readonly<Record<string, string>> = {
   'sluice/markdown': 'createMarkdownStream renderToHtml',
   'sluice/metrics': 'createStreamMetrics summarise',
   'sluice/code': 'shikiCode',
+  'sluice/math': 'katexMath',
   'sluice/labels': 'en de ja ar',
   'sluice/server': `createStreamHandler memoryEventLog openAIChatModel openAIResponsesModel
     anthropicModel`,

@@ -134,6 +134,7 @@ export const ar: Labels = {
     codeBlock: (language) => (language === '' ? 'شفرة' : `شفرة، ${language}`),
     copyTableAs: (format) => `نسخ الجدول بصيغة ${format}`,
     table: 'جدول',
+    formula: 'صيغة',
     loadImage: 'تحميل الصورة',
     imageFrom: (host) => `صورة من ${host}`,
     taskDone: 'مُنجز',

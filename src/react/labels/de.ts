@@ -145,6 +145,7 @@ export const de: Labels = {
     codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
     copyTableAs: (format) => `Tabelle als ${format} kopieren`,
     table: 'Tabelle',
+    formula: 'Formel',
     loadImage: 'Bild laden',
     imageFrom: (host) => `Bild von ${host}`,
     taskDone: 'Erledigt',

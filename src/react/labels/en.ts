@@ -133,6 +133,7 @@ export const en: Labels = {
     codeBlock: (language) => (language === '' ? 'Code' : `Code, ${language}`),
     copyTableAs: (format) => `Copy table as ${format}`,
     table: 'Table',
+    formula: 'Formula',
     loadImage: 'Load image',
     imageFrom: (host) => `Image from ${host}`,
     taskDone: 'Done',

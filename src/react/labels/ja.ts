@@ -130,6 +130,7 @@ export const ja: Labels = {
     codeBlock: (language) => (language === '' ? 'コード' : `コード（${language}）`),
     copyTableAs: (format) => `表を${format}としてコピー`,
     table: '表',
+    formula: '数式',
     loadImage: '画像を読み込む',
     imageFrom: (host) => `${host}の画像`,
     taskDone: '完了',

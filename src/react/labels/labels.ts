@@ -110,6 +110,7 @@ export interface Labels {
     readonly codeBlock: (language: string) => string
     readonly table: string
     readonly copyTableAs: (format: 'Markdown' | 'CSV' | 'TSV') => string
+    readonly formula: string
     readonly loadImage: string
     readonly imageFrom: (host: string) => string
     readonly taskDone: string

@@ -4,9 +4,11 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { Markdown } from 'sluice'
 import { shikiCode } from 'sluice/code'
+import { katexMath } from 'sluice/math'
+import 'katex/dist/katex.min.css'
 import 'sluice/styles.css'
 
-const extensions = [shikiCode()]
+const extensions = [shikiCode(), katexMath()]
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
 Object.assign(window, {
