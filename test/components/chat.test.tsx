@@ -85,7 +85,8 @@ test('asks, streams, ends: the words and the marks of each state', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Continue' }))
   await settle()
   expect(transport.streams).toHaveLength(2)
-  expect(document.activeElement).toBe(screen.getByRole('region', { name: 'Conversation' }))
+  // The button has gone: its message has the focus.
+  expect(document.activeElement).toBe(screen.getByText('this').closest('article'))
   transport.last.send(
     { type: 'text_delta', part: 't', text: 'and on' },
     { type: 'done', finishReason: 'stop' },

@@ -2,7 +2,6 @@
 import type { ReactElement } from 'react'
 import { useLabels } from '../../react/labels/context.tsx'
 import { useCommands } from '../commands.ts'
-import { keepFocus } from '../keep-focus.ts'
 import { renderPart, type PartProps } from '../part.ts'
 import { useApproval } from './approval-context.ts'
 
@@ -19,10 +18,7 @@ function useAnswer(props: ButtonProps, approved: boolean, words: string): ReactE
     {
       type: 'button',
       className: 'sluice-button',
-      onClick: ({ currentTarget }) => {
-        keepFocus(currentTarget)
-        respond({ id: approvalId, approved })
-      },
+      onClick: () => void respond({ id: approvalId, approved }),
       children: words,
     },
     { kind: approved ? 'primary' : 'plain' },

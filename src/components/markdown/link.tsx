@@ -2,6 +2,7 @@
 import {
   use,
   useId,
+  useRef,
   useState,
   type KeyboardEvent,
   type MouseEvent,
@@ -57,7 +58,11 @@ function DoubtfulLink({ host, href, children, ...props }: DoubtfulLinkProps): Re
     event.preventDefault()
     setAsking(true)
   }
-  const close = (): void => setAsking(false)
+  const link = useRef<HTMLAnchorElement>(null)
+  const close = (): void => {
+    setAsking(false)
+    link.current?.focus({ preventScroll: true })
+  }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape' || !isAsking) return
     event.stopPropagation()
@@ -67,6 +72,7 @@ function DoubtfulLink({ host, href, children, ...props }: DoubtfulLinkProps): Re
     <span className="sluice-md-doubt" role="presentation" onKeyDown={onKeyDown}>
       <a
         {...props}
+        ref={link}
         href={href}
         onClick={ask}
         onAuxClick={ask}

@@ -7,6 +7,8 @@ import {
   useStableCommands,
   type AnswerCommands,
 } from '../commands.ts'
+import { useKeptFocus } from '../keep-focus.ts'
+import { useMergedRef } from '../merged-ref.ts'
 import { renderPart, type PartProps } from '../part.ts'
 import { RenderingProvider, useRendering, useShallow, type Rendering } from '../rendering.ts'
 import { LastMessageProvider } from './message-context.ts'
@@ -73,6 +75,7 @@ export function MessageList({
   renderers,
   onRenderError,
   children: draw = drawItem,
+  ref: given,
   ...props
 }: MessageListProps): ReactElement {
   const around = useRendering()
@@ -81,6 +84,7 @@ export function MessageList({
     onRenderError: onRenderError ?? around.onRenderError,
   })
   const commands = useStableCommands(useCommands(stream))
+  const ref = useMergedRef(useKeptFocus(), given)
   const groups = useMemo(() => groupsOf(messages), [messages])
   return (
     <CommandsProvider value={commands}>
@@ -90,6 +94,7 @@ export function MessageList({
             'div',
             props,
             {
+              ref,
               className: 'sluice-messages',
               children: groups.map((group) => (
                 <MessageGroup key={group[0]?.id} messages={group} draw={draw} />

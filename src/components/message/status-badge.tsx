@@ -7,7 +7,6 @@ import type { Labels } from '../../react/labels/labels.ts'
 import { useLabels } from '../../react/labels/context.tsx'
 import { useCommands, type AnswerCommands } from '../commands.ts'
 import { Icon } from '../icon.tsx'
-import { keepFocus } from '../keep-focus.ts'
 import { renderPart, type PartProps } from '../part.ts'
 import { useCountdown } from './countdown.ts'
 import { endingOf, type EndAction, type Ending } from './ended.ts'
@@ -127,10 +126,8 @@ export function StatusBadge({
               type="button"
               className="sluice-link-button"
               aria-disabled={isWaiting || undefined}
-              onClick={({ currentTarget }) => {
-                if (isWaiting) return
-                keepFocus(currentTarget)
-                offered.run()
+              onClick={() => {
+                if (!isWaiting) offered.run()
               }}
             >
               {labels.status[offered.action]}

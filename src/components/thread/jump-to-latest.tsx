@@ -6,6 +6,11 @@ import { Icon } from '../icon.tsx'
 import { renderPart, type PartProps } from '../part.ts'
 import { useThread } from './thread-context.ts'
 
+function focusLatest(control: Element): void {
+  const messages = control.closest('.sluice-thread')?.querySelectorAll<HTMLElement>('[data-role]')
+  messages?.[messages.length - 1]?.focus({ preventScroll: true })
+}
+
 /** Messages that came since the reader left the end. */
 function useMissed(count: number, isFollowing: boolean): number {
   const [seen, setSeen] = useState(count)
@@ -31,7 +36,11 @@ export function JumpToLatest(props: PartProps<'button', JumpToLatestState>): Rea
       className: 'sluice-jump',
       'aria-label': name,
       title: name,
-      onClick: follow.jumpToLatest,
+      onClick: ({ currentTarget }) => {
+        follow.jumpToLatest()
+        // The button goes away with what it was pressed for.
+        focusLatest(currentTarget)
+      },
       children: (
         <>
           <Icon of={ArrowDown} />

@@ -1,6 +1,7 @@
 'use client'
 import { ChevronDown } from 'lucide-react'
 import { useState, type ReactElement, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { useLabels } from '../../react/labels/context.tsx'
 import { Icon } from '../icon.tsx'
 import { renderPart, type PartProps } from '../part.ts'
@@ -73,7 +74,15 @@ export function ThreadSuggestions({
             ))}
           </ul>
           {shown.length < suggestions.length && (
-            <button type="button" className="sluice-quiet-button" onClick={() => setWhole(true)}>
+            <button
+              type="button"
+              className="sluice-quiet-button"
+              onClick={({ currentTarget }) => {
+                const list = currentTarget.previousElementSibling
+                flushSync(() => setWhole(true))
+                list?.querySelectorAll('button')[shownAtFirst]?.focus()
+              }}
+            >
               {labels.thread.moreSuggestions}
               <Icon of={ChevronDown} />
             </button>
