@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { build, defaultClientConditions } from 'vite'
 import { root } from './run.mjs'
 
-const pages = join(root, 'test/browser/pages')
-
 /**
  * Builds the test pages. `development`: React's development build, whose StrictMode mounts twice; `production`: what is
  * measured.
  * @param {'development' | 'production'} mode
+ * @param {string} [folder]
  * @returns {Promise<string>} Their folder.
  */
-export async function buildPages(mode) {
+export async function buildPages(mode, folder = 'test/browser/pages') {
+  const pages = join(root, folder)
   // The one switch of vite.config.ts: the sources, or what is shipped.
   const source = process.env['SLUICE_DIST'] === '1' ? [] : ['sluice/source']
-  const outDir = join(root, '.cache', `pages-${mode}`)
+  const outDir = join(root, '.cache', folder.replaceAll('/', '-'), mode)
   const input = readdirSync(pages).flatMap((file) =>
     file.endsWith('.html') ? [join(pages, file)] : [],
   )

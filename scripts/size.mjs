@@ -32,6 +32,13 @@ const cases = [
     ceiling: 69,
   },
   {
+    what: 'mermaidDiagrams beside <Markdown>',
+    code: `export { Markdown } from 'sluice'
+           export { mermaidDiagrams } from 'sluice/diagrams'`,
+    budget: 53,
+    ceiling: 70,
+  },
+  {
     what: 'styles.css',
     code: `@import 'sluice/styles.css';`,
     loader: 'css',

@@ -1,6 +1,7 @@
 import type { Meta, StoryObj } from '@storybook/react-vite'
 import { Markdown } from 'sluice'
 import { shikiCode } from 'sluice/code'
+import { mermaidDiagrams } from 'sluice/diagrams'
 import { katexMath } from 'sluice/math'
 import 'katex/dist/katex.min.css'
 import { expect, waitFor } from 'storybook/test'
@@ -66,6 +67,22 @@ export const Formulas: Story = {
     })
     await expect(canvas.getByText(/costs \$5 to \$10 of water/)).toBeVisible()
     await expect(canvas.getByText('\\frac{1}')).toBeVisible()
+  },
+}
+
+const withDiagrams = [mermaidDiagrams()]
+
+export const Diagram: Story = {
+  args: {
+    extensions: withDiagrams,
+    text: '```mermaid\nflowchart LR\n  A[Upper gate] -->|fills| B(Chamber)\n  B --> C{Level?}\n  C -- yes --> D[Open]\n  C -- no --> B\n```\n\nOne that can not be drawn:\n\n```mermaid\nflowchart LR\n  A --> --> B[\n```',
+  },
+  play: async ({ canvas, userEvent }) => {
+    const source = await canvas.findByRole('button', { name: 'Source' }, { timeout: 20_000 })
+    await expect(canvas.getByTitle('Diagram')).toBeVisible()
+    await userEvent.click(source)
+    await expect(canvas.getAllByText(/flowchart LR/)[0]).toBeVisible()
+    await userEvent.click(source)
   },
 }
 

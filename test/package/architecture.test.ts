@@ -51,6 +51,7 @@ const layers: Readonly<Record<string, Layer>> = {
   },
   code: { folders: ['markdown', 'components'], npm: ['react', 'shiki'] },
   math: { folders: ['markdown', 'react', 'components'], npm: ['react', 'katex'] },
+  diagrams: { folders: ['react', 'components'], npm: ['react'] },
   testing: { folders: ['protocol', 'formats', 'transport', 'generation', 'server'] },
   node: {
     folders: ['protocol', 'formats', 'actions', 'transport', 'metrics', 'server', 'testing'],
@@ -61,7 +62,7 @@ const layers: Readonly<Record<string, Layer>> = {
 /** Packages that one file alone may import, so that there is one way to them. */
 const once = ['dompurify', 'markdown-it']
 
-const clientFolders = ['react', 'components', 'code', 'math']
+const clientFolders = ['react', 'components', 'code', 'math', 'diagrams']
 const maxLines = 400
 
 const byPath = new Map(modules.map((module) => [module.path, module]))

@@ -33,6 +33,7 @@ const promised: Readonly<Record<string, string>> = {
   'sluice/metrics': 'createStreamMetrics summarise',
   'sluice/code': 'shikiCode',
   'sluice/math': 'katexMath',
+  'sluice/diagrams': 'mermaidDiagrams',
   'sluice/labels': 'en de ja ar',
   'sluice/server': `createStreamHandler memoryEventLog openAIChatModel openAIResponsesModel
     anthropicModel`,

@@ -135,6 +135,8 @@ export const ar: Labels = {
     copyTableAs: (format) => `نسخ الجدول بصيغة ${format}`,
     table: 'جدول',
     formula: 'صيغة',
+    diagram: 'مخطط',
+    diagramSource: 'المصدر',
     loadImage: 'تحميل الصورة',
     imageFrom: (host) => `صورة من ${host}`,
     taskDone: 'مُنجز',

@@ -146,6 +146,8 @@ export const de: Labels = {
     copyTableAs: (format) => `Tabelle als ${format} kopieren`,
     table: 'Tabelle',
     formula: 'Formel',
+    diagram: 'Diagramm',
+    diagramSource: 'Quelltext',
     loadImage: 'Bild laden',
     imageFrom: (host) => `Bild von ${host}`,
     taskDone: 'Erledigt',

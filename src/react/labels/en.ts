@@ -134,6 +134,8 @@ export const en: Labels = {
     copyTableAs: (format) => `Copy table as ${format}`,
     table: 'Table',
     formula: 'Formula',
+    diagram: 'Diagram',
+    diagramSource: 'Source',
     loadImage: 'Load image',
     imageFrom: (host) => `Image from ${host}`,
     taskDone: 'Done',

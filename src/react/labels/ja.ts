@@ -131,6 +131,8 @@ export const ja: Labels = {
     copyTableAs: (format) => `表を${format}としてコピー`,
     table: '表',
     formula: '数式',
+    diagram: '図',
+    diagramSource: 'ソース',
     loadImage: '画像を読み込む',
     imageFrom: (host) => `${host}の画像`,
     taskDone: '完了',

@@ -111,6 +111,9 @@ export interface Labels {
     readonly table: string
     readonly copyTableAs: (format: 'Markdown' | 'CSV' | 'TSV') => string
     readonly formula: string
+    readonly diagram: string
+    /** Of a button that shows what a diagram was drawn from. */
+    readonly diagramSource: string
     readonly loadImage: string
     readonly imageFrom: (host: string) => string
     readonly taskDone: string

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { buildPages } from '../../scripts/pages.mjs'
-import { launchChromium } from '../support/chromium.ts'
-import { serveFolder, type StaticServer } from '../support/static-server.ts'
+import { buildPages } from '../../../scripts/pages.mjs'
+import { launchChromium } from '../../support/chromium.ts'
+import { serveFolder, type StaticServer } from '../../support/static-server.ts'
 
 const code = Array.from(
   { length: 40 },
@@ -19,7 +19,7 @@ let problems: string[]
 let sendGrammar: () => void
 
 beforeAll(async () => {
-  site = await serveFolder(await buildPages('production'))
+  site = await serveFolder(await buildPages('production', 'test/browser/rich/pages'))
   browser = await launchChromium()
 })
 

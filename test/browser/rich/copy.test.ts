@@ -1,15 +1,18 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { buildPages } from '../../scripts/pages.mjs'
-import { launchChromium } from '../support/chromium.ts'
-import { serveFolder, type StaticServer } from '../support/static-server.ts'
+import { buildPages } from '../../../scripts/pages.mjs'
+import { launchChromium } from '../../support/chromium.ts'
+import { serveFolder, type StaticServer } from '../../support/static-server.ts'
 
 let browser: Browser
 let site: StaticServer
+/** The pages with a whole chat. */
+let chats: StaticServer
 let page: Page
 
 beforeAll(async () => {
-  site = await serveFolder(await buildPages('production'))
+  site = await serveFolder(await buildPages('production', 'test/browser/rich/pages'))
+  chats = await serveFolder(await buildPages('production'))
   browser = await launchChromium()
 })
 
@@ -18,17 +21,18 @@ afterEach(() => page?.context().close())
 afterAll(async () => {
   await browser?.close()
   await site?.close()
+  await chats?.close()
 })
 
-async function open(path: string): Promise<void> {
+async function open(url: string): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 900, height: 700 } })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   page = await context.newPage()
-  await page.goto(site.url + path)
+  await page.goto(url)
 }
 
 async function show(text: string): Promise<void> {
-  await open('/rich.html')
+  await open(`${site.url}/rich.html`)
   await page.waitForFunction('typeof show === "function"')
   await page.evaluate((shown) => (window as unknown as Hand).show(shown, false), text)
 }
@@ -102,7 +106,7 @@ test('a table is copied in three formats, each by the keyboard', async () => {
 })
 
 test('an answer is copied as its Markdown, without what was hidden, and as rich text', async () => {
-  await open('/thread.html')
+  await open(`${chats.url}/thread.html`)
   await page.getByRole('textbox').fill('How?')
   await page.keyboard.press('Control+Enter')
   await page.locator('[data-status=running]').waitFor()

@@ -4,11 +4,12 @@ import { flushSync } from 'react-dom'
 import { createRoot } from 'react-dom/client'
 import { Markdown } from 'sluice'
 import { shikiCode } from 'sluice/code'
+import { mermaidDiagrams } from 'sluice/diagrams'
 import { katexMath } from 'sluice/math'
 import 'katex/dist/katex.min.css'
 import 'sluice/styles.css'
 
-const extensions = [shikiCode(), katexMath()]
+const extensions = [shikiCode(), katexMath(), mermaidDiagrams()]
 const root = createRoot(document.getElementById('root') as HTMLElement)
 
 Object.assign(window, {
