@@ -19,6 +19,17 @@ export {
   AnnouncerProvider,
   type AnnouncerProviderProps,
 } from './components/announcer/announcer-provider.tsx'
+export { SettingsButton } from './components/settings/settings-button.tsx'
+export {
+  createSettings,
+  defaultSettings,
+  SettingsProvider,
+  useSettings,
+  type Settings,
+  type SettingsOptions,
+  type SettingsStore,
+} from './react/settings.ts'
+export { useSmoothText, type SmoothTextOptions } from './react/use-smooth-text.ts'
 export type { Suggestion } from './components/thread/thread-suggestions.tsx'
 export type { ThreadSource } from './components/thread/thread-context.ts'
 export type { ThreadCommand, ThreadKeys } from './components/thread/keys.ts'

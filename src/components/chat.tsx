@@ -3,6 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import type { Labels } from '../react/labels/labels.ts'
 import { LabelsProvider, useLabels } from '../react/labels/context.tsx'
 import { useChat } from '../react/use-chat.ts'
+import { useSettings } from '../react/settings.ts'
 import type { UseAnnouncerOptions } from '../react/use-announcer.ts'
 import { useChatSource, type ChatSource } from '../react/use-chat-source.ts'
 import { AnnouncerProvider } from './announcer/announcer-provider.tsx'
@@ -12,6 +13,7 @@ import { ComposerInput } from './composer/composer-input.tsx'
 import { ComposerRoot } from './composer/composer-root.tsx'
 import { ComposerSubmit } from './composer/composer-submit.tsx'
 import type { Rendering } from './rendering.ts'
+import { SettingsButton } from './settings/settings-button.tsx'
 import { JumpToLatest } from './thread/jump-to-latest.tsx'
 import type { ThreadKeys } from './thread/keys.ts'
 import { ThreadEmpty } from './thread/thread-empty.tsx'
@@ -54,9 +56,10 @@ export function Chat({
 }: ChatProps): ReactElement {
   const around = useLabels()
   const chat = useChat(useChatSource(source))
+  const [settings] = useSettings()
   return (
     <LabelsProvider labels={labels ?? around}>
-      <AnnouncerProvider verbosity={verbosity}>
+      <AnnouncerProvider verbosity={verbosity ?? settings.verbosity}>
         <LiveAnnouncer stream={chat.chat} />
         <ThreadRoot chat={chat} keys={keys} renderers={renderers} onRenderError={onRenderError}>
           <ThreadViewport>
@@ -69,7 +72,10 @@ export function Chat({
               <ComposerInput />
               <ComposerSubmit />
             </ComposerRoot>
-            <ComposerHint />
+            <div className="sluice-foot-line">
+              <ComposerHint />
+              <SettingsButton />
+            </div>
           </div>
           <ThreadSuggestions suggestions={suggestions} />
         </ThreadRoot>

@@ -190,6 +190,53 @@ describe('the example page', () => {
   })
 })
 
+describe('settings', () => {
+  const setting = (name: string) => page.getByLabel(name)
+
+  test('are opened, changed and left by the keyboard, and kept over a reload', async () => {
+    await open(served.url)
+    await tabTo('Settings')
+    await press('Enter')
+    expect(await focused()).toBe('Close')
+    await press('Tab')
+    expect(await setting('The beginning, then a summary').isChecked()).toBe(true)
+    await press('ArrowDown')
+    expect(await setting('Everything').isChecked()).toBe(true)
+    await setting('Less motion').focus()
+    await press('Space')
+    await setting('Sounds when an answer ends').focus()
+    await press('Space')
+    await expectKept()
+    await press('Escape')
+    expect(await focused()).toBe('Settings')
+
+    await page.reload()
+    await tabTo('Settings')
+    await press('Enter')
+    expect(await setting('Everything').isChecked()).toBe(true)
+    expect(await setting('Less motion').isChecked()).toBe(true)
+    expect(await setting('Sounds when an answer ends').isChecked()).toBe(true)
+    await press('Escape')
+
+    // What they mean: nothing moves while an answer comes, and its end is heard.
+    await page.evaluate(() => {
+      const { start } = OscillatorNode.prototype
+      const tones: number[] = []
+      Object.assign(window, { tones })
+      OscillatorNode.prototype.start = function play(at) {
+        tones.push(this.frequency.value)
+        start.call(this, at)
+      }
+    })
+    await ask('How does a canal lock lift a boat without a pump?')
+    await page.locator('[data-status=running] .sluice-md').waitFor()
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0)
+    await ended('complete')
+    await expect.poll(() => page.evaluate('tones.length')).toBe(2)
+    await expectKept()
+  })
+})
+
 describe('what a page is asked in the answer', () => {
   interface Hand {
     push(text: string): void
@@ -233,6 +280,7 @@ describe('what a page is asked in the answer', () => {
     await page.evaluate(() =>
       (window as unknown as Hand).push('![A lock](https://elsewhere.example/lock.png)\n\n'),
     )
+    await page.getByRole('button', { name: 'Load image' }).waitFor()
     await tabTo('Load image', 'Shift+Tab')
     await press('Enter')
     expect(await focusedRole()).toBe('assistant')

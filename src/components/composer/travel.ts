@@ -4,6 +4,10 @@ import { useLayoutEffect, useRef, type RefObject } from 'react'
 const duration = 180
 const easing = 'cubic-bezier(0.2, 0.7, 0.2, 1)'
 
+const isStill = (element: Element): boolean =>
+  matchMedia('(prefers-reduced-motion: reduce)').matches ||
+  element.closest('[data-motion=reduced]') !== null
+
 /** Lets an element travel to its new place, once, when `isAway` ends. Not under reduced motion. */
 export function useTravel<E extends HTMLElement>(isAway: boolean): RefObject<E | null> {
   const element = useRef<E>(null)
@@ -19,7 +23,7 @@ export function useTravel<E extends HTMLElement>(isAway: boolean): RefObject<E |
     }
     const start = from.current
     from.current = undefined
-    if (start === undefined || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+    if (start === undefined || isStill(current)) return
     const end = current.getBoundingClientRect()
     current.animate(
       [{ transform: `translateY(${start.top - end.top}px)` }, { transform: 'none' }],

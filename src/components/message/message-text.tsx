@@ -1,6 +1,8 @@
 'use client'
 import type { ReactNode } from 'react'
 import type { TextPart } from '../../protocol/message.ts'
+import { useSettings } from '../../react/settings.ts'
+import { useSmoothText } from '../../react/use-smooth-text.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 
 /** Answers' headings stand below the message's own `h2`. */
@@ -16,10 +18,15 @@ export interface MessageTextProps {
 /** Text of an answer, as Markdown, with a caret while it grows. */
 export function MessageText({ part, isWhole }: MessageTextProps): ReactNode {
   const isStreaming = part.state === 'streaming'
+  const [{ reveal, motion }] = useSettings()
+  const text = useSmoothText(part.text, {
+    streaming: isStreaming,
+    enabled: reveal === 'smooth' && motion === 'system',
+  })
   return (
     <div className="sluice-text" data-streaming={isStreaming ? '' : undefined}>
       <Markdown
-        text={part.text}
+        text={text}
         streaming={isStreaming}
         complete={isWhole}
         headingOffset={headingOffset}

@@ -1,12 +1,14 @@
 'use client'
 import { useCallback, useMemo, useRef, type KeyboardEvent, type ReactElement } from 'react'
 import { useLabels } from '../../react/labels/context.tsx'
+import { useSettings } from '../../react/settings.ts'
 import { useStickToBottom } from '../../react/use-stick-to-bottom.ts'
 import { CommandsProvider, useStableCommands } from '../commands.ts'
 import { isComposing } from '../composing.ts'
 import { useMergedRef } from '../merged-ref.ts'
 import { renderPart, type PartProps } from '../part.ts'
 import { RenderingProvider, useShallow, type Rendering } from '../rendering.ts'
+import { Sounds } from '../settings/sounds.tsx'
 import { isBusy } from '../stop-button.tsx'
 import { commandOf, type ThreadCommand, type ThreadKeys } from './keys.ts'
 import { ThreadProvider, type ThreadSource, type ThreadValue } from './thread-context.ts'
@@ -15,6 +17,8 @@ import { ThreadProvider, type ThreadSource, type ThreadValue } from './thread-co
 export type ThreadRootState = {
   readonly status: string
   readonly empty: boolean
+  /** The reader has asked for less motion than their system does. */
+  readonly motion: 'reduced' | undefined
 }
 
 /** Props of {@link ThreadRoot}. */
@@ -25,6 +29,9 @@ export type ThreadRootProps = PartProps<'main', ThreadRootState> &
     /** Keys to map otherwise, or to turn off. */
     readonly keys?: Partial<ThreadKeys> | undefined
   }
+
+const isInDialog = (target: EventTarget): boolean =>
+  target instanceof Element && target.closest('dialog') !== null
 
 function focusMessage(root: HTMLElement, step: 1 | -1): void {
   const messages = [...root.querySelectorAll<HTMLElement>('[data-role]')]
@@ -46,6 +53,7 @@ export function ThreadRoot({
   ...props
 }: ThreadRootProps): ReactElement {
   const labels = useLabels()
+  const [{ motion }] = useSettings()
   const root = useRef<HTMLElement>(null)
   const ref = useMergedRef(root, given)
   const follow = useStickToBottom()
@@ -88,7 +96,8 @@ export function ThreadRoot({
     }
   }
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
-    if (isComposing(event)) return
+    // In a dialog, Escape and the like belong to the dialog.
+    if (isComposing(event) || isInDialog(event.target)) return
     const command = commandOf(event, keys)
     if (command === undefined) return
     // In a text box, End belongs to the text.
@@ -112,11 +121,16 @@ export function ThreadRoot({
               children: (
                 <>
                   <h1 className="sluice-hidden">{labels.thread.title}</h1>
+                  <Sounds />
                   {children}
                 </>
               ),
             },
-            { status: chat.status, empty: chat.messages.length === 0 },
+            {
+              status: chat.status,
+              empty: chat.messages.length === 0,
+              motion: motion === 'reduced' ? motion : undefined,
+            },
           )}
         </RenderingProvider>
       </CommandsProvider>

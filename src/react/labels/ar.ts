@@ -156,5 +156,23 @@ export const ar: Labels = {
     openLink: 'فتح',
     keepClosed: 'إلغاء',
   },
+  settings: {
+    title: 'الإعدادات',
+    close: 'إغلاق',
+    speech: 'قارئ الشاشة',
+    verbosity: {
+      off: 'لا شيء',
+      status: 'سير العمل فقط',
+      balanced: 'البداية ثم ملخّص',
+      full: 'كل شيء',
+    },
+    repeat: 'إعادة القول',
+    readOn: 'متابعة القراءة',
+    goToLatest: 'إلى أحدث إجابة',
+    display: 'الصفحة',
+    smooth: 'إظهار النص بوتيرة منتظمة',
+    reducedMotion: 'حركة أقل',
+    sounds: 'أصوات عند انتهاء الإجابة',
+  },
   announcer: { ...arabicPhrases, failed: (code) => ar.errors[code] },
 }

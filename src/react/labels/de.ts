@@ -164,5 +164,23 @@ export const de: Labels = {
     openLink: 'Öffnen',
     keepClosed: 'Abbrechen',
   },
+  settings: {
+    title: 'Einstellungen',
+    close: 'Schließen',
+    speech: 'Bildschirmleser',
+    verbosity: {
+      off: 'Nichts',
+      status: 'Nur wie es steht',
+      balanced: 'Den Anfang, dann eine Übersicht',
+      full: 'Alles',
+    },
+    repeat: 'Noch einmal sagen',
+    readOn: 'Weiterlesen',
+    goToLatest: 'Zur neuesten Antwort',
+    display: 'Seite',
+    smooth: 'Text gleichmäßig zeigen',
+    reducedMotion: 'Weniger Bewegung',
+    sounds: 'Töne, wenn eine Antwort endet',
+  },
   announcer: { ...germanPhrases, failed: (code) => de.errors[code] },
 }

@@ -149,5 +149,23 @@ export const en: Labels = {
     openLink: 'Open',
     keepClosed: 'Cancel',
   },
+  settings: {
+    title: 'Settings',
+    close: 'Close',
+    speech: 'Screen reader',
+    verbosity: {
+      off: 'Nothing',
+      status: 'Only how it goes',
+      balanced: 'The beginning, then a summary',
+      full: 'Everything',
+    },
+    repeat: 'Say it again',
+    readOn: 'Read on',
+    goToLatest: 'Go to the latest answer',
+    display: 'Page',
+    smooth: 'Show text at an even pace',
+    reducedMotion: 'Less motion',
+    sounds: 'Sounds when an answer ends',
+  },
   announcer: { ...englishPhrases, failed: (code) => en.errors[code] },
 }

@@ -145,5 +145,23 @@ export const ja: Labels = {
     openLink: '開く',
     keepClosed: 'キャンセル',
   },
+  settings: {
+    title: '設定',
+    close: '閉じる',
+    speech: 'スクリーンリーダー',
+    verbosity: {
+      off: '読み上げない',
+      status: '進行状況のみ',
+      balanced: '冒頭と要約',
+      full: 'すべて',
+    },
+    repeat: 'もう一度読む',
+    readOn: '続きを読む',
+    goToLatest: '最新の回答へ',
+    display: '表示',
+    smooth: '文字を一定の速さで表示',
+    reducedMotion: '動きを減らす',
+    sounds: '回答の終わりに音を鳴らす',
+  },
   announcer: { ...japanesePhrases, failed: (code) => ja.errors[code] },
 }

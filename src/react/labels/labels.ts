@@ -1,4 +1,5 @@
 'use client'
+import type { Verbosity } from '../../announcer/announcer.ts'
 import type { AnnouncerPhrases } from '../../announcer/phrases.ts'
 import type { ErrorCode } from '../../protocol/errors.ts'
 
@@ -126,6 +127,22 @@ export interface Labels {
     readonly opensHost: (host: string) => string
     readonly openLink: string
     readonly keepClosed: string
+  }
+  /** The dialog of what a reader chooses. */
+  readonly settings: {
+    readonly title: string
+    readonly close: string
+    /** Heading over how much a screen reader says. */
+    readonly speech: string
+    readonly verbosity: Readonly<Record<Verbosity, string>>
+    readonly repeat: string
+    readonly readOn: string
+    readonly goToLatest: string
+    /** Heading over what is seen and heard of the page. */
+    readonly display: string
+    readonly smooth: string
+    readonly reducedMotion: string
+    readonly sounds: string
   }
   /** What is said to screen readers. */
   readonly announcer: AnnouncerPhrases
