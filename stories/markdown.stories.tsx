@@ -48,9 +48,11 @@ export const CodeInColours: Story = {
     extensions: withColours,
     text: '```ts\n// A line is tokenised once.\nexport async function wait(events: AsyncIterable<Event>): Promise<number> {\n  let count = 0\n  for await (const event of events) {\n    if (event.type === "done") return count\n    count += 1\n  }\n  throw new Error(`ended after ${count}`)\n}\n```\n\n```diff\n- a boat\n+ a lock\n```',
   },
-  play: async ({ canvas }) => {
-    const keyword = await canvas.findByText('export', {}, { timeout: 10_000 })
-    await expect(keyword).toHaveClass('sluice-code-keyword')
+  play: async ({ canvasElement }) => {
+    const keyword = (): Element | null => canvasElement.querySelector('.sluice-code-keyword')
+    await waitFor(() => expect(keyword()).toHaveTextContent('export async function'), {
+      timeout: 10_000,
+    })
   },
 }
 
@@ -79,7 +81,7 @@ export const Diagram: Story = {
   },
   play: async ({ canvas, userEvent }) => {
     const source = await canvas.findByRole('button', { name: 'Source' }, { timeout: 20_000 })
-    await expect(canvas.getByTitle('Diagram')).toBeVisible()
+    await expect(canvas.getAllByTitle('Diagram')[0]).toBeVisible()
     await userEvent.click(source)
     await expect(canvas.getAllByText(/flowchart LR/)[0]).toBeVisible()
     await userEvent.click(source)
