@@ -27,6 +27,7 @@ export {
   useSettings,
   type Settings,
   type SettingsOptions,
+  type SettingsProviderProps,
   type SettingsStore,
 } from './react/settings.ts'
 export { useSmoothText, type SmoothTextOptions } from './react/use-smooth-text.ts'

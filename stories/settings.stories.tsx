@@ -8,7 +8,7 @@ import { inColumn } from './support/column.tsx'
 function Choices() {
   const [settings] = useState(() => createSettings({ key: 'sluice:story-settings' }))
   return (
-    <SettingsProvider value={settings}>
+    <SettingsProvider settings={settings}>
       <AnnouncerProvider>
         <SettingsButton />
       </AnnouncerProvider>

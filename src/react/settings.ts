@@ -1,5 +1,12 @@
 'use client'
-import { createContext, use, useCallback, useSyncExternalStore, type Context } from 'react'
+import {
+  createContext,
+  createElement,
+  use,
+  useCallback,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react'
 import type { Verbosity } from '../announcer/announcer.ts'
 
 /** What a reader chooses once for all conversations. */
@@ -111,8 +118,16 @@ const pageSettings = createSettings()
 
 const Around = createContext<SettingsStore>(pageSettings)
 
-/** Gives the parts below it their settings. */
-export const SettingsProvider: Context<SettingsStore> = Around
+/** Props of {@link SettingsProvider}. */
+export interface SettingsProviderProps {
+  readonly settings: SettingsStore
+  readonly children?: ReactNode
+}
+
+/** Gives the parts below it other settings than those of the page. */
+export function SettingsProvider({ settings, children }: SettingsProviderProps): ReactNode {
+  return createElement(Around, { value: settings }, children)
+}
 
 /**
  * The reader's settings, and how to change them.
