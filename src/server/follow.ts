@@ -1,8 +1,9 @@
 import { coalesce } from '../protocol/coalesce.ts'
-import type { Clock } from '../protocol/clock.ts'
+import { sleep, type Clock } from '../protocol/clock.ts'
 import { isTerminal } from '../protocol/events.ts'
 import { createBell, ringOnAbort } from './bell.ts'
 import type { EventLog } from './event-log.ts'
+import type { Pace } from './pace.ts'
 import type { Batch } from './runs.ts'
 
 /** Most bytes that are read from a log at a time, roughly. */
@@ -13,6 +14,7 @@ export interface FollowOptions {
   readonly log: EventLog
   readonly clock: Clock
   readonly heartbeatMs: number
+  readonly pace: Pace
 }
 
 /**
@@ -21,7 +23,7 @@ export interface FollowOptions {
  * log has lost the run.
  */
 export async function* follow(
-  { log, clock, heartbeatMs }: FollowOptions,
+  { log, clock, heartbeatMs, pace }: FollowOptions,
   requestId: string,
   after: number,
   signal: AbortSignal,
@@ -46,8 +48,11 @@ export async function* follow(
       const last = page.events.at(-1)
       if (last !== undefined) {
         cursor = last.seq
+        pace.count()
+        const writtenAt = clock.now()
         yield coalesce(page.events)
         if (isTerminal(last)) return
+        await sleep(clock, pace.waitAfter(writtenAt), signal)
         continue
       }
       if (page.state !== 'running') return

@@ -5,6 +5,7 @@ import type { EventLog } from './event-log.ts'
 import { follow } from './follow.ts'
 import { createGeneration, type Generation } from './generation.ts'
 import { keepRun } from './keep-run.ts'
+import { createPace } from './pace.ts'
 import { startOf, unknownStream, type Batch, type Opened, type Runs } from './runs.ts'
 import { createTally } from './tally.ts'
 import type { Toolbox } from './toolbox.ts'
@@ -35,6 +36,7 @@ interface Owned {
 /** Runs that are detached from their readers: the log is the truth, and every reader reads it. */
 export function loggedRuns(options: LoggedRunsOptions): Runs {
   const { log, clock, graceMs, cancelWaitMs } = options
+  const following = { ...options, pace: createPace(clock) }
   const owned = new Map<string, Owned>()
   const readers = new Map<string, number>()
   const graces = new Map<string, unknown>()
@@ -76,7 +78,7 @@ export function loggedRuns(options: LoggedRunsOptions): Runs {
     const batches = async function* (): AsyncGenerator<Batch, void> {
       arrive(requestId)
       try {
-        yield* follow(options, requestId, after, signal)
+        yield* follow(following, requestId, after, signal)
       } finally {
         leave(requestId)
       }
@@ -149,7 +151,7 @@ export function loggedRuns(options: LoggedRunsOptions): Runs {
       const timer = clock.setTimeout(() => ending.abort(), cancelWaitMs)
       const waiting = AbortSignal.any([signal, ending.signal])
       // A follower ends with the run's terminal event, and that comes once the model has stopped.
-      for await (const _ of follow(options, requestId, lastSeq, waiting));
+      for await (const _ of follow(following, requestId, lastSeq, waiting));
       clock.clearTimeout(timer)
       return stateOf(log, requestId)
     },

@@ -41,13 +41,20 @@ export function startChild<In extends object, Out>(
     process: child,
     say: (message) => void child.send(message),
     async hear() {
-      const [message] = await Promise.race([
-        once(child, 'message'),
-        once(child, 'exit').then(([code]) => {
-          throw new Error(`The process ended with ${code}.`)
-        }),
-      ])
-      return message as Out
+      const heard = new AbortController()
+      const { signal } = heard
+      const message = once(child, 'message', { signal })
+      const exit = once(child, 'exit', { signal }).then(([code]) => {
+        throw new Error(`The process ended with ${code}.`)
+      })
+      message.catch(() => {})
+      exit.catch(() => {})
+      try {
+        const [said] = await Promise.race([message, exit])
+        return said as Out
+      } finally {
+        heard.abort()
+      }
     },
   }
 }
