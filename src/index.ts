@@ -13,7 +13,8 @@ export { StopButton, type StopButtonProps, type Stoppable } from './components/s
 export * as Reasoning from './components/reasoning/parts.ts'
 export * as Tool from './components/tool/parts.ts'
 export * as Approval from './components/approval/parts.ts'
-export { Markdown } from './components/markdown/markdown.tsx'
+export { Markdown, type MarkdownProps } from './components/markdown/markdown.tsx'
+export type { MarkdownExtension } from './components/markdown/view.ts'
 export { LiveAnnouncer, type LiveAnnouncerProps } from './components/announcer/live-announcer.tsx'
 export {
   AnnouncerProvider,

@@ -51,6 +51,7 @@ export function Chat({
   greeting,
   verbosity,
   renderers,
+  extensions,
   onRenderError,
   ...source
 }: ChatProps): ReactElement {
@@ -61,7 +62,13 @@ export function Chat({
     <LabelsProvider labels={labels ?? around}>
       <AnnouncerProvider verbosity={verbosity ?? settings.verbosity}>
         <LiveAnnouncer stream={chat.chat} />
-        <ThreadRoot chat={chat} keys={keys} renderers={renderers} onRenderError={onRenderError}>
+        <ThreadRoot
+          chat={chat}
+          keys={keys}
+          renderers={renderers}
+          extensions={extensions}
+          onRenderError={onRenderError}
+        >
           <ThreadViewport>
             {greeting === undefined ? <ThreadEmpty /> : <ThreadEmpty>{greeting}</ThreadEmpty>}
             <ThreadMessages />

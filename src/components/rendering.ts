@@ -12,6 +12,7 @@ import type {
   SourceUrlPart,
   TextPart,
 } from '../protocol/message.ts'
+import type { MarkdownExtension } from './markdown/view.ts'
 
 /** Where a part stands. */
 export interface PartPlace {
@@ -43,6 +44,8 @@ export type PartRenderers = {
 /** How the messages below are drawn. */
 export interface Rendering {
   readonly renderers?: PartRenderers | undefined
+  /** Syntaxes and renderers for the text of answers, as of `sluice/code`. Make each of them once, outside of components. */
+  readonly extensions?: readonly MarkdownExtension[] | undefined
   /** Hears of a part that threw while it was drawn; a notice stands in its place. */
   readonly onRenderError?: ((error: unknown, part: MessagePart) => void) | undefined
 }

@@ -95,6 +95,22 @@ describe('while one answer streams', () => {
     expect([...commits]).toEqual([['live', 30]])
   })
 
+  test('extensions reach the text of answers, and an array written in place costs nothing', () => {
+    const drawn = vi.fn(() => <p>a diagram</p>)
+    const extension = { name: 'diagrams', renderers: { code: { mermaid: drawn } } }
+    const message = answer('a', '```mermaid\nx\n```')
+    const page = (): ReactElement => (
+      <StrictMode>
+        <MessageList messages={[message]} extensions={[extension]} />
+      </StrictMode>
+    )
+    const { rerender } = render(page())
+    expect(screen.getByText('a diagram')).toBeTruthy()
+    const before = drawn.mock.calls.length
+    rerender(page())
+    expect(drawn).toHaveBeenCalledTimes(before)
+  })
+
   test('renderers written in place draw nothing anew as long as their functions stay', () => {
     const draw = vi.fn(() => <i>drawn</i>)
     const first = answer('a', 'A')

@@ -73,6 +73,7 @@ export function MessageList({
   messages,
   stream,
   renderers,
+  extensions,
   onRenderError,
   children: draw = drawItem,
   ref: given,
@@ -81,6 +82,7 @@ export function MessageList({
   const around = useRendering()
   const rendering = useShallow<Rendering>({
     renderers: useShallow(renderers ?? around.renderers ?? {}),
+    extensions: useShallow(extensions ?? around.extensions ?? []),
     onRenderError: onRenderError ?? around.onRenderError,
   })
   const commands = useStableCommands(useCommands(stream))

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { TextPart } from '../../protocol/message.ts'
 import { useSettings } from '../../react/settings.ts'
 import { useSmoothText } from '../../react/use-smooth-text.ts'
+import { useRendering } from '../rendering.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 
 /** Answers' headings stand below the message's own `h2`. */
@@ -17,6 +18,7 @@ export interface MessageTextProps {
 
 /** Text of an answer, as Markdown, with a caret while it grows. */
 export function MessageText({ part, isWhole }: MessageTextProps): ReactNode {
+  const { extensions } = useRendering()
   const isStreaming = part.state === 'streaming'
   const [{ reveal, motion }] = useSettings()
   const text = useSmoothText(part.text, {
@@ -30,6 +32,7 @@ export function MessageText({ part, isWhole }: MessageTextProps): ReactNode {
         streaming={isStreaming}
         complete={isWhole}
         headingOffset={headingOffset}
+        extensions={extensions}
       />
     </div>
   )

@@ -47,6 +47,7 @@ export function ThreadRoot({
   chat,
   keys,
   renderers,
+  extensions,
   onRenderError,
   ref: given,
   children,
@@ -75,7 +76,11 @@ export function ThreadRoot({
     () => ({ source: chat, follow, send, focusComposer }),
     [chat, follow, send, focusComposer],
   )
-  const rendering = useShallow<Rendering>({ renderers: useShallow(renderers ?? {}), onRenderError })
+  const rendering = useShallow<Rendering>({
+    renderers: useShallow(renderers ?? {}),
+    extensions: useShallow(extensions ?? []),
+    onRenderError,
+  })
 
   const run = (command: ThreadCommand, element: HTMLElement): boolean => {
     switch (command) {
