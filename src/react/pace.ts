@@ -1,3 +1,4 @@
+'use client'
 /** After this time most of what waits has been shown, in milliseconds. */
 const CATCH_UP_MS = 250
 /** Slower is no longer even, in UTF-16 units a second. */
