@@ -7,6 +7,7 @@ import { chromium } from 'playwright-core'
 import { build, defaultClientConditions, preview } from 'vite'
 import { findChromium } from '../../scripts/chromium.mjs'
 import { root } from '../../scripts/run.mjs'
+import { launchFirefox } from './firefox.mjs'
 import { LONG_SENTENCES, scenarios } from './scenarios.mjs'
 import {
   cancelSpeech,
@@ -18,12 +19,12 @@ import {
 } from './transcript.mjs'
 
 /** @typedef {import('./scenarios.mjs').Scenario} Scenario */
-/** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('./firefox.mjs').Page} Page */
 
 const log = process.env['SPOKEN_LOG'] ?? ''
 const results = join(root, '.cache/screen-reader')
 const outDir = join(results, 'page')
-const wanted = process.argv.slice(2)
+const [browserName = 'chromium', ...wanted] = process.argv.slice(2)
 
 /** Said where nothing else is ready yet; whether it is depends on the speed. */
 const FILLERS = ['Assistant is responding.', 'Still working.']
@@ -53,28 +54,41 @@ const server = await preview({
 })
 const url = `${server.resolvedUrls?.local[0] ?? ''}announcer.html`
 
-const executablePath = findChromium()
-const browser = await chromium.launch({
-  ...(executablePath !== undefined && { executablePath }),
-  // A headless browser is invisible to a screen reader.
-  headless: false,
-  args: [
-    '--force-renderer-accessibility',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-})
+async function launchChromium() {
+  const executablePath = findChromium()
+  const chrome = await chromium.launch({
+    ...(executablePath !== undefined && { executablePath }),
+    // A headless browser is invisible to a screen reader.
+    headless: false,
+    args: [
+      '--force-renderer-accessibility',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+  return {
+    /** @returns {Promise<Page>} */
+    async newPage() {
+      const page = await chrome.newPage({ viewport: null })
+      await page.bringToFront()
+      return page
+    },
+    close: () => chrome.close(),
+  }
+}
+
+const browser =
+  browserName === 'firefox' ? await launchFirefox('firefox-esr') : await launchChromium()
 
 /** @param {string} [query] */
 async function openPage(query = '') {
-  const page = await browser.newPage({ viewport: null })
+  const page = await browser.newPage()
   await page.goto(url + query)
-  await page.bringToFront()
   await page.focus('textarea')
   // The window, the page and the field are presented first.
   await waitForQuiet(log, { quietMs: 4000 })
@@ -226,7 +240,11 @@ try {
 }
 
 mkdirSync(results, { recursive: true })
-writeFileSync(join(results, 'spoken.json'), JSON.stringify(transcripts, undefined, 2))
+writeFileSync(
+  join(results, `spoken-${browserName}.json`),
+  JSON.stringify(transcripts, undefined, 2),
+)
+console.log(`Orca with ${browserName}`)
 console.table(rows)
 console.log(failures.length === 0 ? 'All heard, in order.' : `Failed: ${failures.join('; ')}`)
 process.exitCode = failures.length === 0 ? 0 : 1

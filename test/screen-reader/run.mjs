@@ -1,11 +1,11 @@
-// npm run test:screen-reader [-- WORDS OF A SCENARIO'S NAME …]: what a real screen reader says of a streamed answer.
+// npm run test:screen-reader [-- --firefox] [WORDS OF A SCENARIO'S NAME …]: what a real screen reader says of a streamed answer.
 import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { ensureChromium } from '../../scripts/chromium.mjs'
 import { installMissing } from '../../scripts/install.mjs'
 import { root, run } from '../../scripts/run.mjs'
 
-const packages = [
+const sessionPackages = [
   'orca',
   'speech-dispatcher',
   'xvfb',
@@ -18,7 +18,7 @@ const packages = [
   'xdotool',
 ]
 
-const programs = [
+const sessionPrograms = [
   'orca',
   'speech-dispatcher',
   'spd-say',
@@ -30,8 +30,12 @@ const programs = [
   'setpriv',
 ]
 
-/** @returns {Promise<boolean>} Whether all is there that a session needs, where need be installed now. */
-async function ensurePrograms() {
+/**
+ * @param {readonly string[]} programs
+ * @param {readonly string[]} packages
+ * @returns {Promise<boolean>} Whether the programs are there, where need be installed now.
+ */
+async function ensure(programs, packages) {
   const folders = (process.env['PATH'] ?? '').split(delimiter)
   const missing = programs.filter(
     (name) => !folders.some((folder) => existsSync(join(folder, name))),
@@ -52,10 +56,14 @@ if (process.platform !== 'linux') {
   process.exit(1)
 }
 await installMissing()
-if (!(await ensurePrograms()) || !(await ensureChromium())) process.exit(1)
+if (!(await ensure(sessionPrograms, sessionPackages)) || !(await ensureChromium())) process.exit(1)
 
 const here = join(root, 'test/screen-reader')
 const results = join(root, '.cache/screen-reader')
 mkdirSync(results, { recursive: true })
-const measure = ['node', join(here, 'measure.mjs'), ...process.argv.slice(2)]
+const [first, ...others] = process.argv.slice(2)
+const isFirefox = first === '--firefox'
+const wanted = isFirefox ? others : process.argv.slice(2)
+if (isFirefox && !(await ensure(['firefox-esr'], ['firefox-esr']))) process.exit(1)
+const measure = ['node', join(here, 'measure.mjs'), isFirefox ? 'firefox' : 'chromium', ...wanted]
 process.exit(await run(join(here, 'session.sh'), [join(results, 'spoken.jsonl'), ...measure]))
