@@ -106,9 +106,12 @@ describe('the watchdog for bytes', () => {
     expect(patient.clock.pending).toBe(0)
   })
 
-  test('a stream that cannot be resumed ends as interrupted, stalled, with its text', async () => {
+  test('B169: a stream that cannot be resumed is told as stalled, then ends as interrupted, with its text', async () => {
     const rig = await answering(createRig(createServer({ resumes: false })))
-    await rig.clock.advance(300_000)
+    await rig.clock.advance(10_000)
+    await rig.settle()
+    expect(rig.shown).toMatchObject({ status: 'streaming', connection: 'stalled', text: 'One' })
+    await rig.clock.advance(290_000)
     await rig.settle()
     expect(rig.shown).toMatchObject({
       status: 'error',
@@ -170,7 +173,7 @@ describe('reconnecting', () => {
     expect(rig.shown.message?.counters).toMatchObject({ duplicates: 1, reconnects: 4 })
   })
 
-  test('a drop before any event never lowers the point to resume from', async () => {
+  test('B81: a drop before any event never lowers the point to resume from', async () => {
     const rig = await answering(createRig())
     for (let drop = 0; drop < 3; drop++) {
       rig.server.last.close()
@@ -467,7 +470,7 @@ describe('the page', () => {
     expect(rig.shown.status).toBe('ready')
   })
 
-  test('hidden and shown again: one request, the text once', async () => {
+  test('B86: hidden and shown again: one request, the text once', async () => {
     const rig = await answering(createRig())
     rig.page.hidden = true
     await rig.say(3, text(' two'))
@@ -583,7 +586,7 @@ describe('what belongs to somebody else', () => {
     expectQuiet(rig)
   })
 
-  test('a log that was lost answers 404: interrupted; nothing of a new run is joined to it', async () => {
+  test('B82: a log that was lost answers 404: interrupted; nothing of a new run is joined to it', async () => {
     const rig = await answering(createRig())
     rig.server.last.close()
     await rig.settle()

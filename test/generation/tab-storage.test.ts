@@ -180,6 +180,45 @@ describe('the page that is loaded next', () => {
     expect(onFinish).not.toHaveBeenCalled()
   })
 
+  test('B79: however often it is asked to resume and however often the server replays, each seq is applied once', async () => {
+    const tab = createTab()
+    const before = open(tab)
+    void before.stream.start('q')
+    await before.say(1, begun())
+    const server = createServer()
+    const rig = open(tab, server)
+    watch(rig)
+    const again = Promise.all([rig.stream.resume(), rig.stream.resume()])
+    await rig.settle()
+    expect(server.connections).toHaveLength(1)
+    await rig.say(1, begun(), text('ab'), text('c'))
+    await rig.say(1, begun(), text('ab'), text('c'))
+    await rig.say(4, text('d'), done)
+    await again
+    expect(rig.shown).toMatchObject({ status: 'ready', text: 'abcd' })
+    expect(rig.shown.message?.parts).toHaveLength(1)
+  })
+
+  test('B85: a resume that is not answered can be stopped for a new question, and changes nothing when it ends', async () => {
+    const tab = createTab()
+    await cutAfter(tab)
+    const server = createServer()
+    const rig = open(tab, server)
+    watch(rig)
+    await rig.settle()
+    const [probe] = server.connections
+    await rig.clock.advance(1_000)
+    void rig.stream.stop()
+    void rig.stream.start('r')
+    await rig.say(1, begun(), text('new '))
+    await rig.clock.advance(4_000)
+    probe?.fail(new SluiceError('unknown-stream', 'none'))
+    await rig.settle()
+    expect(rig.shown).toMatchObject({ status: 'streaming', text: 'new ' })
+    await rig.say(3, text('answer'), done)
+    expect(rig.shown).toMatchObject({ status: 'ready', text: 'new answer' })
+  })
+
   test('B67: Stop reaches the connection that was resumed, and the server', async () => {
     const tab = createTab()
     await cutAfter(tab)
