@@ -100,6 +100,26 @@ describe('colours', () => {
     expect(screen.getAllByText('"x"')[0]?.className).toBe('sluice-code-string')
   })
 
+  test('of C++ are those of C and its own', async () => {
+    const coloured = createColoured(await loadTokenizer('cpp'))
+    colour(coloured, [
+      [
+        'template <typename T>',
+        'class Gate : public Base {',
+        '  int n = std::max(1, nullptr); // a',
+        '};',
+      ],
+    ])
+    const tokens = coloured.groups.flat().flatMap((line) => line.tokens)
+    const classOf = (text: string): string | undefined =>
+      tokens.find((token) => token.text.includes(text))?.className?.replace('sluice-code-', '')
+    expect(['template', 'typename', 'class', 'public', 'int'].map(classOf)).toEqual(
+      Array.from({ length: 5 }, () => 'keyword'),
+    )
+    expect(['Gate', 'max', 'nullptr'].map(classOf)).toEqual(['type', 'function', 'number'])
+    expect(classOf('// a')).toBe('comment')
+  })
+
   test('of a line that takes too long are left out, and the next line has its own', async () => {
     const start = await loadTokenizer('typescript')
     const tokenizer = start()
