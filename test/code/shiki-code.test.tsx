@@ -111,8 +111,8 @@ describe('colours', () => {
       ],
     ])
     const tokens = coloured.groups.flat().flatMap((line) => line.tokens)
-    const classOf = (text: string): string | undefined =>
-      tokens.find((token) => token.text.includes(text))?.className?.replace('sluice-code-', '')
+    const classOf = (part: string): string | undefined =>
+      tokens.find((token) => token.text.includes(part))?.className?.replace('sluice-code-', '')
     expect(['template', 'typename', 'class', 'public', 'int'].map(classOf)).toEqual(
       Array.from({ length: 5 }, () => 'keyword'),
     )
