@@ -24,7 +24,14 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((server) => server.close()))
 })
 
-describe.each(places)('%s', (place) => {
+const framings = [
+  ['SSE', 'text/event-stream'],
+  ['NDJSON', 'application/x-ndjson'],
+] as const
+
+describe.each(
+  framings.flatMap(([name, accept]) => places.map((place) => [name, place, accept] as const)),
+)('%s, %s', (_name, place, accept) => {
   test.each(faults)('%s: the whole text, every seq once, one call of the model', async (fault) => {
     const model = scriptedModel({ text, tokenMs: 3 })
     const server = await serveChat({ model, log: memoryEventLog() })
@@ -33,8 +40,17 @@ describe.each(places)('%s', (place) => {
 
     // The client's clock is ours: its watchdog and its waits are to be seen, not sat through.
     const clock = manualClock()
+    let contentType = ''
     const stream = createModelStream({
-      transport: httpTransport({ url: `http://127.0.0.1:${proxy.port}/api/chat` }),
+      transport: httpTransport({
+        url: `http://127.0.0.1:${proxy.port}/api/chat`,
+        headers: { accept },
+        fetch: async (...call) => {
+          const response = await fetch(...call)
+          contentType ||= response.headers.get('content-type') ?? ''
+          return response
+        },
+      }),
       clock,
       // Where not even `start` came, no heartbeat is promised: five minutes, unless told otherwise.
       limits: { deadMs: 12_500 },
@@ -57,6 +73,7 @@ describe.each(places)('%s', (place) => {
     expect(message.status).toEqual({ type: 'complete', reason: 'stop' })
     expect(seqs).toEqual(Array.from({ length: seqs.length }, (_, index) => index + 1))
     expect(model.calls).toBe(1)
+    expect(contentType).toContain(accept)
     expect(proxy.struck).toBe(true)
     expect(stream.getSnapshot().status).toBe('ready')
     stream.dispose()

@@ -45,7 +45,7 @@ export function faultProxy(target: number, fault: WireFault, place: Place): Prom
       rest = Buffer.concat([rest, bytes])
       const head = rest.indexOf('\r\n\r\n')
       if (head === -1) return
-      if (!rest.subarray(0, head).toString().includes('text/event-stream')) {
+      if (!/text\/event-stream|application\/x-ndjson/.test(rest.subarray(0, head).toString())) {
         client.write(rest)
         rest = Buffer.alloc(0)
         return
@@ -118,7 +118,7 @@ function at({ place, write, mark }: Wire, there: Write): Write {
         : place === 'in the middle'
           ? events >= 6
           : text.includes('"type":"done"'))
-    events += text.split('\ndata: ').length - 1
+    events += text.split('"seq":').length - 1
     if (!isThere) return write(chunk)
     struck = true
     mark()
