@@ -1,5 +1,5 @@
 // The one file that imports the sanitiser, and is itself loaded only when HTML is there to be shown.
-import createDOMPurify, { type Config, type WindowLike } from 'dompurify'
+import createDOMPurify, { type Config, type DOMPurify, type WindowLike } from 'dompurify'
 
 /** Elements that raw HTML may have. Nothing that loads, submits, plays, or moves. */
 const tags = [
@@ -30,6 +30,17 @@ export interface Sanitiser {
   ): DocumentFragment
 }
 
+/** One a window: each makes a Trusted Types policy of the same name, which a page allows once. */
+const purifiers = new WeakMap<WindowLike, DOMPurify>()
+
+function purifierOf(window: WindowLike): DOMPurify {
+  const known = purifiers.get(window)
+  if (known !== undefined) return known
+  const made = createDOMPurify(window)
+  purifiers.set(window, made)
+  return made
+}
+
 /**
  * Makes a sanitiser for a window.
  *
@@ -41,7 +52,7 @@ export function createSanitiser(window: WindowLike | undefined = globalThis.wind
     throw new TypeError(
       'no-dom: raw HTML can be sanitised only with a DOM. Pass the window of one, for example of jsdom.',
     )
-  const purify = createDOMPurify(window)
+  const purify = purifierOf(window)
   if (!purify.isSupported)
     throw new TypeError(
       'no-dom: this window has no complete DOM, so HTML can not be sanitised with it.',
