@@ -20,7 +20,7 @@ import {
   type ColouredLine,
 } from './coloured.ts'
 import { languageNamed } from './languages.ts'
-import { loadTokenizer, type StartTokenizer } from './tokenizer.ts'
+import type { StartTokenizer } from './tokenizer.ts'
 
 /** How long lines are tokenised before the page gets its turn. */
 const sliceMs = 6
@@ -56,6 +56,11 @@ function advance(coloured: Coloured, block: CodeBlockData, isOpen: boolean): boo
   return coloured.advance(block.lines, isOpen, () => performance.now() > end)
 }
 
+async function load(language: string): Promise<StartTokenizer> {
+  const { loadTokenizer } = await import('./tokenizer.ts')
+  return loadTokenizer(language)
+}
+
 /** The tokenizer of a language, once it has loaded; what fails to load leaves the code plain. */
 function useTokenizer(name: string): StartTokenizer | undefined {
   const language = languageNamed(name)
@@ -63,7 +68,7 @@ function useTokenizer(name: string): StartTokenizer | undefined {
   useEffect(() => {
     if (language === undefined) return undefined
     let isCurrent = true
-    loadTokenizer(language).then(
+    load(language).then(
       (start) => {
         if (isCurrent) setLoaded({ of: language, start })
       },

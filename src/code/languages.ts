@@ -1,12 +1,11 @@
 'use client'
 import type { LanguageInput } from 'shiki/core'
-import { loadCpp } from './cpp.ts'
 
 /** The grammars that can be loaded, each a module of its own. */
 const grammars: Readonly<Record<string, LanguageInput>> = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),
-  cpp: loadCpp,
+  cpp: () => import('./cpp.ts').then(({ loadCpp }) => loadCpp()),
   csharp: () => import('shiki/langs/csharp.mjs'),
   css: () => import('shiki/langs/css.mjs'),
   diff: () => import('shiki/langs/diff.mjs'),
