@@ -4,6 +4,7 @@ import { createStreamHandler, memoryEventLog } from 'sluice/server'
 import { toNodeListener, type NodeListener } from 'sluice/server/node'
 import { scriptedModel, type ScriptedModel } from 'sluice/testing'
 import { launchChromium } from '../support/chromium.ts'
+import { heldModel, type HeldModel } from '../support/held-model.ts'
 import { serveFolder, type Route, type StaticServer } from '../support/static-server.ts'
 import { buildPages } from '../../scripts/pages.mjs'
 
@@ -15,6 +16,8 @@ let browser: Browser
 let site: StaticServer
 let handler: NodeListener
 let model: ScriptedModel
+/** The same, waiting at the middle of its answer. */
+let held: HeldModel
 let posts = 0
 
 beforeAll(async () => {
@@ -36,7 +39,10 @@ afterAll(async () => {
 beforeEach(() => {
   posts = 0
   model = scriptedModel({ text: answer, tokenMs: 15 })
-  handler = toNodeListener(createStreamHandler({ base: '/api/chat', model, log: memoryEventLog() }))
+  held = heldModel(model, 30)
+  handler = toNodeListener(
+    createStreamHandler({ base: '/api/chat', model: held, log: memoryEventLog() }),
+  )
 })
 
 const shown = (page: Page): Promise<string> =>
@@ -52,6 +58,7 @@ async function begin(): Promise<Page> {
 
 test('StrictMode mounts twice and asks once; one message with the whole text', async () => {
   const page = await begin()
+  held.release()
   await page.waitForFunction('stream.getSnapshot().status === "ready"')
   expect(await shown(page)).toBe(answer)
   expect(await page.locator('[data-role="assistant"]').count()).toBe(1)
@@ -66,6 +73,7 @@ test('the view is unmounted and mounted again while it streams: one request, the
   const before = Number(await page.evaluate('stream.getSnapshot().text.length'))
   await page.waitForTimeout(150)
   await page.evaluate('setMode("shown")')
+  held.release()
   await page.waitForFunction('stream.getSnapshot().status === "ready"')
   expect(before).toBeLessThan(answer.length)
   expect(await shown(page)).toBe(answer)
@@ -76,6 +84,7 @@ test('the view is unmounted and mounted again while it streams: one request, the
 test('the view is hidden by <Activity> while it streams: it goes on, and is whole when shown', async () => {
   const page = await begin()
   await page.evaluate('setMode("hidden")')
+  held.release()
   await page.waitForFunction('stream.getSnapshot().status === "ready"')
   await page.evaluate('setMode("shown")')
   await page.waitForFunction(

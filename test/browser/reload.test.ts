@@ -4,6 +4,7 @@ import { createStreamHandler, memoryEventLog, type EventLogLimits } from 'sluice
 import { toNodeListener, type NodeListener } from 'sluice/server/node'
 import { scriptedModel, type ScriptedModel } from 'sluice/testing'
 import { launchChromium } from '../support/chromium.ts'
+import { heldModel, type HeldModel } from '../support/held-model.ts'
 import { serveFolder, type Route, type StaticServer } from '../support/static-server.ts'
 import { buildPages } from '../../scripts/pages.mjs'
 
@@ -15,6 +16,8 @@ let context: BrowserContext
 let site: StaticServer
 let handler: NodeListener
 let model: ScriptedModel
+/** The same, waiting at the middle of its answer. */
+let held: HeldModel
 let requests: string[] = []
 /** Breaks every connection of the streams. */
 let cut = (): void => {}
@@ -43,13 +46,14 @@ afterAll(async () => {
 /** A server with an empty log: what there is after it was started anew. */
 function serve(limits: EventLogLimits = {}): void {
   const log = memoryEventLog(limits)
-  handler = toNodeListener(createStreamHandler({ base: '/api/chat', model, log }))
+  handler = toNodeListener(createStreamHandler({ base: '/api/chat', model: held, log }))
 }
 
 beforeEach(async () => {
   requests = []
   cut = () => {}
   model = scriptedModel({ text: answer, tokenMs: 14 })
+  held = heldModel(model, words / 2)
   serve()
   await context?.close()
   context = await browser.newContext()
@@ -61,7 +65,7 @@ async function open(): Promise<Page> {
   return page
 }
 
-/** Asks, waits for about half of the answer, and for its being kept. */
+/** Asks, and waits for most of the first half of the answer. */
 async function inMidStream(): Promise<Page> {
   const page = await open()
   await page.evaluate('void stream.start("Go")')
@@ -83,6 +87,7 @@ describe('a page that is reloaded', () => {
     await page.reload()
     await page.reload()
     await page.waitForFunction('stream.getSnapshot().text.length > 0')
+    held.release()
     await over(page)
     expect(before.length).toBeLessThan(answer.length)
     expect(await shown(page)).toBe(answer.trim())
@@ -98,7 +103,7 @@ describe('a page that is reloaded', () => {
 
   test('after the end: shown as it was, without a request', async () => {
     const page = await inMidStream()
-    await over(page)
+    held.release()
     await page.waitForFunction('stream.getSnapshot().message.status.type === "complete"')
     requests = []
     await page.reload()
@@ -116,6 +121,7 @@ describe('a page that is reloaded', () => {
     await page.waitForFunction('stream.getSnapshot().stopState === "confirmed"')
     const stopped = model.generated
     expect(stopped).toBeLessThan(words)
+    held.release()
     await page.waitForTimeout(200)
     expect(model.generated).toBe(stopped)
     expect(await reason(page)).toBe('cancelled')
@@ -136,6 +142,7 @@ describe('a page that is reloaded', () => {
     expect(await reason(page)).toBe('interrupted')
     const badge = page.locator('#answer > .sluice-status')
     expect(await badge.innerText()).toMatch(/server does not know this answer any more/)
+    held.release()
     await badge.getByRole('button', { name: 'Retry' }).click()
     await page.waitForFunction('stream.getSnapshot().message.status.type === "complete"')
     expect(model.calls).toBe(2)
@@ -146,6 +153,7 @@ describe('a page that is reloaded', () => {
     const page = await inMidStream()
     await page.waitForFunction('sessionStorage.getItem("answer").includes("word5 ")')
     await page.goto('about:blank')
+    held.release()
     await expect.poll(() => model.generated, { timeout: 5000 }).toBe(words)
     await page.waitForTimeout(50)
     await page.goto(`${site.url}/reload.html`)
@@ -171,6 +179,7 @@ describe('a page that is reloaded', () => {
     expect(await page.evaluate('stream.getSnapshot().connection')).toBe('reconnecting')
     expect(await page.evaluate('stream.getSnapshot().status')).toBe('streaming')
     await context.setOffline(false)
+    held.release()
     await over(page)
     expect(await shown(page)).toBe(answer.trim())
     expect(model.calls).toBe(1)
