@@ -1,8 +1,8 @@
 // node scripts/build.mjs [package] [stories] [--if-stale]
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { fingerprint } from './fingerprint.mjs'
 import { root, run } from './run.mjs'
 
 /** @typedef {{ inputs: readonly string[], outputs: readonly string[], steps: readonly (() => Promise<number>)[] }} Target */
@@ -55,26 +55,6 @@ async function buildStyles() {
     absWorkingDir: root,
   })
   return errors.length
-}
-
-/**
- * @param {readonly string[]} inputs
- * @returns {string} A hash of all names and contents below the inputs.
- */
-function fingerprint(inputs) {
-  const hash = createHash('sha256')
-  const files = inputs.flatMap((input) => {
-    const path = join(root, input)
-    if (!existsSync(path)) return []
-    if (/\.\w+$/.test(input) && !input.startsWith('.')) return [path]
-    const entries = readdirSync(path, { recursive: true, withFileTypes: true })
-    return entries
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
-  })
-  for (const file of files.toSorted())
-    hash.update(file.slice(root.length)).update(readFileSync(file))
-  return hash.digest('hex')
 }
 
 /**
