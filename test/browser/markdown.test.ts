@@ -117,3 +117,67 @@ describe('nothing is requested, run or opened, and the page’s policy has nothi
     },
   )
 })
+
+describe('what is settled stays', () => {
+  const opening = `# The gate\n\nThe first paragraph is what a reader selects, word by word.\n\n\`\`\`ts\nconst line = '${'wide '.repeat(60)}'\n\`\`\`\n\n`
+  const section = (index: number): string =>
+    `## Section ${index}\n\nText with **strong**, \`code\` and [a link](https://example.com/${index}), until it ends.\n\n- one\n- two\n  1. three\n\n| a | b |\n| - | - |\n| ${index} | x |\n\n> quoted\n\n\`\`\`js\nf(${index})\n\`\`\`\n\n`
+  const text = opening + Array.from({ length: 110 }, (_, index) => section(index)).join('')
+
+  test('20,000 characters: no element of a settled block is replaced; selection, focus and scroll stay', async () => {
+    expect(text.length).toBeGreaterThan(20_000)
+    await open()
+    const seen = await page.evaluate(
+      async ({ whole, first }) => {
+        const hand = window as unknown as Hand
+        const one = (selector: string): HTMLElement => {
+          const element = document.querySelector<HTMLElement>(selector)
+          if (element === null) throw new Error(`no ${selector}`)
+          return element
+        }
+        hand.draw({ text: whole.slice(0, first), streaming: true })
+        const heading = one('#root h1, #root h3')
+        const paragraph = one('#root p')
+        const scroller = one('#root pre')
+        const button = one('#root button')
+        getSelection()?.selectAllChildren(paragraph)
+        button.focus()
+        scroller.scrollLeft = 120
+        const selected = String(getSelection())
+
+        // A block is settled when two others came after it; its elements are then never taken away.
+        const blocks = (): Element[] => [...(heading.parentElement?.children ?? [])]
+        const settled = new Set<Node>()
+        let replaced = 0
+        const isSettled = (node: Node): boolean =>
+          settled.has(node) || (node.parentNode !== null && isSettled(node.parentNode))
+        const observer = new MutationObserver(() => undefined)
+        const look = (): void => {
+          for (const { target, removedNodes } of observer.takeRecords())
+            for (const node of removedNodes) if (isSettled(node) || isSettled(target)) replaced += 1
+        }
+        observer.observe(one('#root'), { childList: true, subtree: true })
+        for (let at = first; at < whole.length; at += 24) {
+          for (const block of blocks().slice(0, -2)) settled.add(block)
+          hand.draw({ text: whole.slice(0, at), streaming: true })
+          look()
+          if (at % 2400 === 0) await new Promise(requestAnimationFrame)
+        }
+        hand.draw({ text: whole, streaming: false })
+        look()
+        await new Promise(requestAnimationFrame)
+        return {
+          replaced,
+          settled: settled.size,
+          selected: String(getSelection()) === selected && selected.length > 20,
+          focused: document.activeElement === button && button.isConnected,
+          scrolled: scroller.scrollLeft,
+        }
+      },
+      { whole: text, first: opening.length + 40 },
+    )
+    expect(seen.settled).toBeGreaterThan(500)
+    expect(seen).toMatchObject({ replaced: 0, selected: true, focused: true, scrolled: 120 })
+    expect(deeds).toEqual([])
+  })
+})
