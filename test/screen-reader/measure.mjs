@@ -11,6 +11,7 @@ import { launchFirefox } from './firefox.mjs'
 import { LONG_SENTENCES, scenarios } from './scenarios.mjs'
 import {
   cancelSpeech,
+  clickWindow,
   countRead,
   measure,
   pressKeys,
@@ -89,6 +90,7 @@ const browser =
 async function openPage(query = '') {
   const page = await browser.newPage()
   await page.goto(url + query)
+  await clickWindow(640, 400)
   await page.focus('textarea')
   // The window, the page and the field are presented first.
   await waitForQuiet(log, { quietMs: 4000 })
@@ -140,6 +142,8 @@ async function play(page, { script, act, next }) {
       await pressKeys('x')
       await sleep(400)
     }
+    const typed = await page.evaluate(() => document.querySelector('textarea')?.value)
+    if (typed !== 'xxxxxxxx') throw new Error(`What was typed did not arrive: "${typed}".`)
     return Math.max(Date.now(), await ended)
   }
   if (act === 'again' && next !== undefined) {

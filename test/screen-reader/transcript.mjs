@@ -80,6 +80,17 @@ export async function pressKeys(...keys) {
   await execute('xdotool', ['key', '--delay', '60', ...keys], { timeout: 30_000 })
 }
 
+/**
+ * Clicks into the window with a real pointer: a browser started without one may have a focus that the window system
+ * does not know of, and real keys then go nowhere.
+ *
+ * @param {number} x
+ * @param {number} y
+ */
+export async function clickWindow(x, y) {
+  await execute('xdotool', ['mousemove', String(x), String(y), 'click', '1'], { timeout: 10_000 })
+}
+
 /** Letters and digits only: readers split and punctuate as they like. */
 const bare = (/** @type {string} */ text) => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '')
 
