@@ -56,6 +56,10 @@ interface Hand {
   finish(reason: string): void
 }
 
+interface Finder {
+  find(text: string): boolean
+}
+
 const finish = (reason = 'stop'): Promise<void> =>
   page.evaluate((word) => (window as unknown as Hand).finish(word), reason)
 
@@ -412,5 +416,58 @@ describe('the look', () => {
     await finish('length')
     await page.getByText('Cut off at the length limit').waitFor()
     expect(await page.evaluate('violations')).toEqual([])
+  })
+})
+
+describe('long conversations', () => {
+  const articles = (): Promise<number> => page.locator('article').count()
+  const first = () => page.getByText('Question 0', { exact: true })
+
+  test('of 1,000 messages all are drawn once the page is idle: to be searched, walked and read', async () => {
+    await open('turns=500')
+    expect(await page.getByText('Question 499', { exact: true }).isVisible()).toBe(true)
+    expect(await distance()).toBeLessThanOrEqual(1)
+    await expect.poll(articles).toBe(1000)
+    // What was drawn above the view has not moved it.
+    expect(await distance()).toBeLessThanOrEqual(1)
+    expect(await page.evaluate(() => (window as unknown as Finder).find('Question 0'))).toBe(true)
+  })
+
+  test('of 10,000 those near the view are drawn, wherever a reader goes', async () => {
+    await open('turns=5000')
+    expect(await distance()).toBeLessThanOrEqual(1)
+    expect(await articles()).toBeLessThan(300)
+    await wheel(-3000)
+    const before = await top()
+    const shown = page.locator('article').filter({ visible: true })
+    expect(await shown.count()).toBeGreaterThan(0)
+    await drawn()
+    expect(Math.abs((await top()) - before)).toBeLessThanOrEqual(1)
+
+    await viewport().evaluate((element) => element.scrollTo(0, 0))
+    await first().waitFor()
+    await viewport().evaluate((element) => element.scrollTo(0, element.scrollHeight / 2))
+    await expect
+      .poll(() =>
+        page.evaluate(() => document.elementFromPoint(500, 300)?.closest('article') !== null),
+      )
+      .toBe(true)
+    expect(await articles()).toBeLessThan(2500)
+  })
+
+  test('all is printed', async () => {
+    await open('turns=550')
+    expect(await articles()).toBeLessThan(300)
+    await page.pdf()
+    expect(await articles()).toBe(1100)
+  })
+
+  test('an answer grows at the end of 10,000 messages, and the end stays in view', async () => {
+    await open('turns=5000')
+    await ask()
+    await push(10)
+    expect(await distance()).toBeLessThanOrEqual(1)
+    await finish()
+    expect(await page.locator('article').last().getAttribute('data-status')).toBe('complete')
   })
 })

@@ -1,5 +1,5 @@
 'use client'
-import { memo, useMemo, type ReactElement, type ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import type { ChatMessage } from '../../protocol/message.ts'
 import {
   CommandsProvider,
@@ -12,51 +12,10 @@ import { useMergedRef } from '../merged-ref.ts'
 import { renderPart, type PartProps } from '../part.ts'
 import { RenderingProvider, useRendering, useShallow, type Rendering } from '../rendering.ts'
 import { LastMessageProvider } from './message-context.ts'
+import { MessageGroups, type DrawMessage } from './message-groups.tsx'
 import { MessageItem } from './message-item.tsx'
 
-const groupSize = 50
-
-type DrawMessage = (message: ChatMessage) => ReactNode
-
 const drawItem: DrawMessage = (message) => <MessageItem message={message} />
-
-interface GroupProps {
-  readonly messages: readonly ChatMessage[]
-  readonly draw: DrawMessage
-}
-
-function isSameGroup(before: GroupProps, now: GroupProps): boolean {
-  return (
-    before.draw === now.draw &&
-    before.messages.length === now.messages.length &&
-    before.messages.every((message, index) => message === now.messages[index])
-  )
-}
-
-/** A run of messages that the browser may leave undrawn while it is far from view. */
-const MessageGroup = memo(function MessageGroup({ messages, draw }: GroupProps): ReactNode {
-  return (
-    <div className="sluice-message-group">
-      {messages.map((message) => (
-        <KeyedMessage key={message.id} message={message} draw={draw} />
-      ))}
-    </div>
-  )
-}, isSameGroup)
-
-const KeyedMessage = memo(function KeyedMessage(props: {
-  readonly message: ChatMessage
-  readonly draw: DrawMessage
-}): ReactNode {
-  return props.draw(props.message)
-})
-
-function groupsOf(messages: readonly ChatMessage[]): readonly (readonly ChatMessage[])[] {
-  const groups: (readonly ChatMessage[])[] = []
-  for (let start = 0; start < messages.length; start += groupSize)
-    groups.push(messages.slice(start, start + groupSize))
-  return groups
-}
 
 /** Props of {@link MessageList}. */
 export type MessageListProps = Omit<PartProps<'div'>, 'children'> &
@@ -87,7 +46,6 @@ export function MessageList({
   })
   const commands = useStableCommands(useCommands(stream))
   const ref = useMergedRef(useKeptFocus(), given)
-  const groups = useMemo(() => groupsOf(messages), [messages])
   return (
     <CommandsProvider value={commands}>
       <RenderingProvider value={rendering}>
@@ -98,9 +56,8 @@ export function MessageList({
             {
               ref,
               className: 'sluice-messages',
-              children: groups.map((group) => (
-                <MessageGroup key={group[0]?.id} messages={group} draw={draw} />
-              )),
+              // Another conversation begins anew.
+              children: <MessageGroups key={messages[0]?.id} messages={messages} draw={draw} />,
             },
             {},
           )}
