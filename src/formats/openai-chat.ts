@@ -243,7 +243,10 @@ function createChoiceFilter(read: (choice: Fields) => void): {
 
   return {
     read(choices) {
-      if (choices.length > 1) mode = 'many'
+      if (choices.length > 1) {
+        mode = 'many'
+        if (choices.some((choice) => isRecord(choice) && choice['index'] === 0)) primary ??= 0
+      }
       for (const choice of choices) {
         if (!isRecord(choice)) continue
         const index = typeof choice['index'] === 'number' ? choice['index'] : (primary ?? 0)

@@ -2,6 +2,7 @@ import type { RecordReader } from '../protocol/format.ts'
 import type { Assembler } from './assembler.ts'
 import type { Fields } from './fields.ts'
 import { MALFORMED_RECORD, parseRecord } from './record.ts'
+import { vendorError } from './vendor-error.ts'
 
 /** What a vendor's translator does with one stream's records. */
 export interface Translator {
@@ -33,7 +34,8 @@ export function createRecordReader(assembler: Assembler, translator: Translator)
           case 'malformed':
             if (event !== undefined && isForeign?.(event) === true) return assembler.skip()
             settle?.()
-            return assembler.fail(MALFORMED_RECORD)
+            // Some servers name an error and tell it in plain words.
+            return assembler.fail(event === 'error' ? vendorError(record.data) : MALFORMED_RECORD)
           case 'nothing':
         }
       })

@@ -238,7 +238,9 @@ function isPage(data: unknown): boolean {
   return typeof data === 'string' && /<body[\s>]/i.test(data)
 }
 
+/** Statuses come as numbers and, from Azure and AG-UI's servers, as text. */
 function count(value: unknown): number | undefined {
+  if (typeof value === 'string' && /^\d{3}$/.test(value)) return Number(value)
   return typeof value === 'number' ? value : undefined
 }
 

@@ -212,12 +212,14 @@ function createJsonReader(
   }
 }
 
+/** A document where a stream was asked for: the server's error, if it tells one. */
 function notAStream(body: string): StreamFailure {
-  const { message, retryable } = vendorError(body)
-  const isTold = message !== vendorError({}).message
-  return {
-    code: 'not-a-stream',
-    message: isTold ? message : 'The server answered with something else than a stream.',
-    retryable,
-  }
+  const error = vendorError(body)
+  if (error.message === vendorError({}).message)
+    return {
+      code: 'not-a-stream',
+      message: 'The server answered with something else than a stream.',
+      retryable: error.retryable,
+    }
+  return error.code === 'vendor' ? { ...error, code: 'not-a-stream' } : error
 }
