@@ -116,6 +116,17 @@ export type {
   ToolOutput,
 } from './chat/chat-types.ts'
 export type { Branches } from './chat/tree.ts'
+export { indexedDbThreads, type IndexedDbThreadsOptions } from './chat/indexed-db-threads.ts'
+export { memoryThreads } from './chat/memory-threads.ts'
+export { openThread, type KeptThread, type OpenThreadOptions } from './chat/open-thread.ts'
+export { readThread, type ReadThread, type SavedThread } from './chat/saved-thread.ts'
+export type {
+  SaveOutcome,
+  StoredThread,
+  ThreadStorage,
+  ThreadSummary,
+  ThreadToSave,
+} from './chat/thread-storage.ts'
 export { directTransport } from './transport/direct.ts'
 export { httpTransport } from './transport/http.ts'
 export type { Asked, HttpCall, HttpTransportOptions } from './transport/http-call.ts'

@@ -4,6 +4,7 @@ import type { StopOutcome } from '../protocol/transport.ts'
 import type { StreamTimings } from '../generation/snapshot.ts'
 import type { StatusWords } from '../generation/status.ts'
 import type { ModelStreamOptions, StreamObserver } from '../generation/stream-types.ts'
+import type { ChatRecord } from './chat-record.ts'
 import type { Branches } from './tree.ts'
 
 /** What a person sends: text, files, or parts of any kind. */
@@ -36,6 +37,8 @@ export interface ChatOptions extends Omit<ModelStreamOptions, 'saved' | 'storage
   readonly id?: string | undefined
   /** Read once, at creation. Messages without `status` are accepted. */
   readonly messages?: readonly ChatMessageInput[] | undefined
+  /** Records the conversation so that it can be kept; gives it what was kept, in place of `messages`. Read once, at creation. */
+  readonly record?: ChatRecord | undefined
 }
 
 /** All that is shown of a conversation: immutable, one identity for each change. */

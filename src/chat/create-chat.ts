@@ -7,6 +7,7 @@ import type {
   ModelStreamOptions,
   StreamInput,
   StreamObserver,
+  StreamStorage,
 } from '../generation/stream-types.ts'
 import { isErrorCode, SluiceError, streamError, type StreamError } from '../protocol/errors.ts'
 import { createId } from '../protocol/ids.ts'
@@ -21,6 +22,8 @@ import type {
   QueuedMessage,
   SendOptions,
 } from './chat-types.ts'
+import { relay } from './relay.ts'
+import type { SavedRun } from './saved-thread.ts'
 import {
   addMessage,
   branchesOf,
@@ -42,6 +45,8 @@ interface Run {
   readonly continues: string | undefined
   /** The person's message that it answers; its delivery is told by this run. */
   readonly userId: string | undefined
+  /** It was begun in another page: what waits there is sent on by nobody but the person. */
+  readonly isKept: boolean
   readonly off: () => void
 }
 
@@ -51,13 +56,16 @@ export function createChat(options: ChatOptions): ChatStore {
   const id = options.id ?? generateId()
   const listeners = new Set<() => void>()
   const observers = new Set<StreamObserver>()
-  let tree: Tree = treeOf((options.messages ?? []).map(toChatMessage))
+  const { record } = options
+  const kept = record?.initial
+  let tree: Tree = kept?.tree ?? treeOf((options.messages ?? []).map(toChatMessage))
   let run: Run | undefined
-  let queue: readonly QueuedMessage[] = []
+  let queue: readonly QueuedMessage[] = kept?.queue ?? []
   let failure: StreamError | undefined
   let cleared: Run | undefined
   let snapshot = draw()
   const initial = snapshot
+  let isKeptRunOpen = false
 
   function draw(): ChatSnapshot {
     const shown = run === undefined || run === cleared ? IDLE_SNAPSHOT : run.stream.getSnapshot()
@@ -82,28 +90,46 @@ export function createChat(options: ChatOptions): ChatStore {
   }
 
   function begin(
-    input: Exclude<StreamInput, string> & { readonly messages: readonly ChatMessage[] },
+    input: StreamInput & {
+      readonly messages: readonly ChatMessage[]
+      readonly continues?: string | undefined
+    },
     about: Pick<Run, 'messageId' | 'continues' | 'userId'>,
     request: SendOptions | undefined,
   ): Promise<void> {
-    run?.off()
     failure = undefined
-    const stream = createModelStream(streamOptions(() => mine))
-    const offs = [stream.subscribe(() => onStream(mine)), stream.observe(relay(observers))]
-    const mine: Run = { ...about, stream, off: () => offs.forEach((off) => off()) }
-    run = mine
+    const { messageId, userId } = about
+    const { body, metadata } = request ?? {}
+    record?.began({ messageId, userId, continues: input.continues, body, metadata })
+    const { stream } = newRun(about, false)
     const over = stream.start(input, request)
     notify()
     return over.then(() => {})
   }
 
+  function newRun(about: Pick<Run, 'messageId' | 'continues' | 'userId'>, isKept: boolean): Run {
+    run?.off()
+    const storage = record?.storageOf(about.messageId, isKept)
+    const stream = createModelStream(streamOptions(() => mine, storage))
+    const offs = [stream.subscribe(() => onStream(mine)), stream.observe(relay(observers))]
+    const mine: Run = { ...about, stream, isKept, off: () => offs.forEach((off) => off()) }
+    run = mine
+    return mine
+  }
+
+  /** Takes up what was kept: a stream that was cut goes on by itself. */
+  function adopt({ messageId, userId }: SavedRun): void {
+    const continues = tree.nodes.get(messageId)?.message.continues
+    onStream(newRun({ messageId, userId, continues }, true))
+  }
+
   /** The stream reads callbacks when it calls them, so the newest ones are called. */
-  function streamOptions(ofRun: () => Run): ModelStreamOptions {
+  function streamOptions(ofRun: () => Run, storage: StreamStorage | undefined): ModelStreamOptions {
     return Object.create(options, {
       onFinish: { value: (info: FinishInfo) => onOver(ofRun(), info) },
       // These are of one stream, and a conversation has many.
       saved: { value: undefined },
-      storage: { value: undefined },
+      storage: { value: storage },
     }) as ModelStreamOptions
   }
 
@@ -132,7 +158,7 @@ export function createChat(options: ChatOptions): ChatStore {
     if (of === run) notify()
     guarded(() => options.onFinish?.({ ...info, message, messages: pathTo(tree, message.id) }))
     // What waits is sent on when the way is clear; after a failure it waits for the person.
-    if (of === run && !info.isError) sendNext()
+    if (of === run && !info.isError && !of.isKept) sendNext()
   }
 
   function sendNext(): void {
@@ -196,6 +222,7 @@ export function createChat(options: ChatOptions): ChatStore {
     const { next, allowed, waits } = afterAnswer(message, reply, isTaken)
     failure = undefined
     tree = putMessage(tree, next)
+    if (isTaken) record?.answered(messageId, reply)
     if (run?.messageId === messageId) {
       run.off()
       run = undefined
@@ -220,10 +247,23 @@ export function createChat(options: ChatOptions): ChatStore {
     )
   }
 
+  record?.bind({
+    tree: () => tree,
+    queue: () => queue,
+    isBusy,
+    replace(next) {
+      tree = next
+      notify()
+    },
+    adopt,
+  })
+
   return {
     getSnapshot: () => snapshot,
     getServerSnapshot: () => initial,
     subscribe(listener) {
+      if (!isKeptRunOpen && kept?.run !== undefined && run === undefined) adopt(kept.run)
+      isKeptRunOpen = true
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
@@ -289,7 +329,9 @@ export function createChat(options: ChatOptions): ChatStore {
     },
     setMessages(next) {
       const messages = typeof next === 'function' ? next(snapshot.messages) : next
+      const before = tree
       tree = treeOf(messages.map(toChatMessage))
+      record?.replaced(before)
       if (run !== undefined && !tree.nodes.has(run.messageId)) {
         void run.stream.stop()
         run.off()
@@ -326,20 +368,6 @@ export function createChat(options: ChatOptions): ChatStore {
       run?.stream.dispose()
       run = undefined
     },
-  }
-}
-
-/** Hands on to whoever looks at the time, so that one may come and go while a stream runs. */
-function relay(observers: ReadonlySet<StreamObserver>): StreamObserver {
-  const each = (tell: (observer: StreamObserver) => void): void => {
-    for (const observer of observers) guarded(() => tell(observer))
-  }
-  return {
-    event: (...what) => each((observer) => observer.event?.(...what)),
-    fact: (...what) => each((observer) => observer.fact?.(...what)),
-    frame: (...what) => each((observer) => observer.frame?.(...what)),
-    bytes: (...what) => each((observer) => observer.bytes?.(...what)),
-    pressure: (...what) => each((observer) => observer.pressure?.(...what)),
   }
 }
 

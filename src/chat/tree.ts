@@ -1,6 +1,7 @@
 import type { ChatMessage } from '../protocol/message.ts'
 
-interface Node {
+/** A message and the one before it. */
+export interface TreeNode {
   readonly message: ChatMessage
   readonly parent: string | undefined
 }
@@ -10,7 +11,7 @@ interface Node {
  * one is selected; the messages shown are the path along the selected ones.
  */
 export interface Tree {
-  readonly nodes: ReadonlyMap<string, Node>
+  readonly nodes: ReadonlyMap<string, TreeNode>
   /** Children by parent, in order of creation; those without a parent stand under `undefined`. */
   readonly children: ReadonlyMap<string | undefined, readonly string[]>
   /** The child that is shown, by parent. */
@@ -28,7 +29,7 @@ export interface Branches {
 
 /** A conversation in one line. */
 export function treeOf(messages: readonly ChatMessage[]): Tree {
-  const nodes = new Map<string, Node>()
+  const nodes = new Map<string, TreeNode>()
   const children = new Map<string | undefined, readonly string[]>()
   const selected = new Map<string | undefined, string>()
   let parent: string | undefined
@@ -39,6 +40,24 @@ export function treeOf(messages: readonly ChatMessage[]): Tree {
     parent = message.id
   }
   return { nodes, children, selected, path: messages }
+}
+
+/** A conversation with branches: parents first. Of siblings the one named last in `chosen` is shown, else the newest. */
+export function treeOfNodes(list: readonly TreeNode[], chosen: readonly string[]): Tree {
+  const nodes = new Map<string, TreeNode>()
+  const children = new Map<string | undefined, string[]>()
+  const selected = new Map<string | undefined, string>()
+  for (const node of list) {
+    const { message, parent } = node
+    nodes.set(message.id, node)
+    children.set(parent, [...(children.get(parent) ?? []), message.id])
+    selected.set(parent, message.id)
+  }
+  for (const id of chosen) {
+    const node = nodes.get(id)
+    if (node !== undefined) selected.set(node.parent, id)
+  }
+  return withPath({ nodes, children, selected })
 }
 
 /** Adds a message under a parent (`undefined`: at the beginning) and shows it. */

@@ -79,6 +79,8 @@ export function createModelStream(options: ModelStreamOptions): ModelStream {
     const restored = restore(keeper.saved)
     if (restored.state.stop === 'requested') void restored.stop()
     else if (restored.canResume) restored.open('resume')
+    // Whoever subscribes just now sees at once that it goes on.
+    draw(restored.state)
   }
 
   function draw(state: GenerationState): void {
@@ -217,7 +219,9 @@ export function createModelStream(options: ModelStreamOptions): ModelStream {
       if (run === undefined || asked === undefined || !isEnded(run.state)) return undefined
       const { request, onto } = asked
       if (!run.hasArrived) return begin(request, onto)
-      const messageId = onto?.id ?? generateId()
+      // A message of which nothing was shown is not left behind.
+      const isEmpty = run.state.sequence.last === 0
+      const messageId = onto?.id ?? (isEmpty ? request.messageId : generateId())
       return begin({ ...request, requestId: createId(), messageId }, onto)
     },
     dispose() {

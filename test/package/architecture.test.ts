@@ -30,7 +30,7 @@ const layers: Readonly<Record<string, Layer>> = {
   markdown: { folders: ['protocol', 'safety'], npm: ['markdown-it', 'markdown-it-cjk-friendly'] },
   announcer: { folders: ['protocol', 'markdown'] },
   generation: { folders: ['protocol', 'safety', 'transport'] },
-  chat: { folders: ['protocol', 'safety', 'actions', 'generation'] },
+  chat: { folders: ['protocol', 'safety', 'actions', 'generation'], npm: ['idb'] },
   server: { folders: ['protocol', 'formats', 'safety', 'actions', 'metrics', 'transport'] },
   react: {
     folders: ['protocol', 'transport', 'markdown', 'metrics', 'announcer', 'generation', 'chat'],
@@ -60,7 +60,7 @@ const layers: Readonly<Record<string, Layer>> = {
 }
 
 /** Packages that one file alone may import, so that there is one way to them. */
-const once = ['dompurify', 'markdown-it']
+const once = ['dompurify', 'idb', 'markdown-it']
 
 const clientFolders = ['react', 'components', 'code', 'math', 'diagrams']
 const maxLines = 400
