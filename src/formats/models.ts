@@ -1,3 +1,4 @@
+import type { JsonObject } from '../protocol/json.ts'
 import type { Model } from '../protocol/transport.ts'
 import { anthropic } from './anthropic.ts'
 import { gemini } from './gemini.ts'
@@ -16,6 +17,7 @@ export function openAIChatModel(options: VendorModelOptions): Model {
       url: (base) => `${base}/chat/completions`,
       headers: bearer,
       modelField: true,
+      tool: functionTool,
     },
     options,
   )
@@ -31,6 +33,14 @@ export function openAIResponsesModel(options: VendorModelOptions): Model {
       url: (base) => `${base}/responses`,
       headers: bearer,
       modelField: true,
+      // Not strict: that takes a dialect of JSON Schema that few schemas are in.
+      tool: (name, parameters, description) => ({
+        type: 'function',
+        name,
+        ...(description !== undefined && { description }),
+        parameters,
+        strict: false,
+      }),
     },
     options,
   )
@@ -46,6 +56,11 @@ export function anthropicModel(options: VendorModelOptions): Model {
       url: (base) => `${base.replace(/\/v1$/, '')}/v1/messages`,
       headers: (key) => ({ 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
       modelField: true,
+      tool: (name, schema, description) => ({
+        name,
+        ...(description !== undefined && { description }),
+        input_schema: schema,
+      }),
     },
     options,
   )
@@ -61,6 +76,12 @@ export function geminiModel(options: VendorModelOptions): Model {
       url: (base, model) => `${base}/models/${model}:streamGenerateContent?alt=sse`,
       headers: (key) => ({ 'x-goog-api-key': key }),
       modelField: false,
+      tool: (name, schema, description) => ({
+        name,
+        ...(description !== undefined && { description }),
+        parametersJsonSchema: schema,
+      }),
+      toolList: (functionDeclarations) => [{ functionDeclarations: [...functionDeclarations] }],
     },
     options,
   )
@@ -75,7 +96,20 @@ export function ollamaModel(options: VendorModelOptions): Model {
       url: (base) => `${base}/api/chat`,
       headers: bearer,
       modelField: true,
+      tool: functionTool,
     },
     options,
   )
+}
+
+/** A function as OpenAI's Chat Completions and Ollama describe it. */
+function functionTool(
+  name: string,
+  parameters: JsonObject,
+  description: string | undefined,
+): JsonObject {
+  return {
+    type: 'function',
+    function: { name, ...(description !== undefined && { description }), parameters },
+  }
 }

@@ -1,7 +1,7 @@
 import { SluiceError } from '../protocol/errors.ts'
 import type { StreamFormat } from '../protocol/format.ts'
 import type { JsonObject } from '../protocol/json.ts'
-import type { Model } from '../protocol/transport.ts'
+import type { Model, ToolDescription } from '../protocol/transport.ts'
 
 /** Where a model is and what it is asked beside the history. */
 export interface VendorModelOptions {
@@ -11,7 +11,7 @@ export interface VendorModelOptions {
   readonly apiKey?: string | undefined
   /** The model's name, as the vendor spells it. */
   readonly model: string
-  /** Further fields of each request, in the vendor's own words: `{ temperature: 0, tools: […] }`. */
+  /** Further fields of each request, in the vendor's own words: `{ temperature: 0 }`. They replace those made here, `tools` too. */
   readonly body?: JsonObject | undefined
   /** Further headers of each request. */
   readonly headers?: Readonly<Record<string, string>> | undefined
@@ -29,6 +29,10 @@ export interface Vendor {
   headers(apiKey: string): Readonly<Record<string, string>>
   /** Names the model in the body, where it is not in the address. */
   readonly modelField: boolean
+  /** A tool in the vendor's words; `schema` is JSON Schema of its arguments. */
+  tool(name: string, schema: JsonObject, description: string | undefined): JsonObject
+  /** The tools as the vendor's field. Default: a list. */
+  toolList?(tools: readonly JsonObject[]): readonly JsonObject[]
 }
 
 /** Hosts that answer nobody without a key. */
@@ -41,7 +45,16 @@ export function vendorModel(vendor: Vendor, options: VendorModelOptions): Model 
   const baseURL = (options.baseURL ?? vendor.baseURL).replace(/\/+$/, '')
   const { format } = vendor
 
-  const ask: Model = async ({ messages }, { signal, requestId }) => {
+  function toolFields(tools: readonly ToolDescription[] = []): JsonObject {
+    if (tools.length === 0) return {}
+    const list = tools.map(({ name, inputSchema, description }) =>
+      // Without a schema from its library: an object of whatever the model thinks fit, which the tool's own check looks at.
+      vendor.tool(name, inputSchema ?? { type: 'object' }, description),
+    )
+    return { tools: [...(vendor.toolList?.(list) ?? list)] }
+  }
+
+  const ask: Model = async ({ messages, tools }, { signal, requestId }) => {
     if (apiKey === '' && KEYED.test(new URL(baseURL).hostname)) {
       throw new SluiceError(
         'missing-key',
@@ -61,6 +74,7 @@ export function vendorModel(vendor: Vendor, options: VendorModelOptions): Model 
       body: JSON.stringify({
         ...(vendor.modelField && { model }),
         ...format.request?.(messages, { requestId }),
+        ...toolFields(tools),
         ...body,
       }),
     })
