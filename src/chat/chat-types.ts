@@ -61,6 +61,8 @@ export interface ToolApprovalResponse {
   readonly id: string
   readonly approved: boolean
   readonly reason?: string | undefined
+  /** Other arguments than the model's, where the person has edited them; the server checks them anew. */
+  readonly input?: unknown
 }
 
 /** What can be done with a conversation. The functions keep their identity; promises never reject for a stream's failure. */

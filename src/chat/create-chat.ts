@@ -354,13 +354,13 @@ export function createChat(options: ChatOptions): ChatStore {
           : { toolCallId, state: 'failed', error: output.errorText },
       )
     },
-    async addToolApprovalResponse({ id: approvalId, approved, reason }) {
+    async addToolApprovalResponse({ id: approvalId, ...decision }) {
       const test = (part: ChatMessage['parts'][number]): boolean =>
         isToolPart(part) && part.approval?.id === approvalId
       const message = callOf(test)
       const call = message.parts.find(test)
       if (call === undefined || !isToolPart(call)) return
-      await answerCall(message.id, { toolCallId: call.toolCallId, approvalId, approved, reason })
+      await answerCall(message.id, { toolCallId: call.toolCallId, approvalId, ...decision })
     },
     dispose() {
       listeners.clear()

@@ -13,7 +13,11 @@ function answered(call: AnyToolPart, answer: ToolAnswer): AnyToolPart {
   const { toolCallId } = call
   // Whether it was undone is the server's to say.
   if ('compensate' in answer) return call
-  if ('approved' in answer) return approvalAnswered(call, answer.approved, answer.reason)
+  if ('approved' in answer) {
+    const decided = approvalAnswered(call, answer.approved, answer.reason)
+    const isEdited = answer.approved && answer.input !== undefined
+    return isEdited ? ({ ...decided, input: answer.input } as AnyToolPart) : decided
+  }
   return answer.state === 'failed'
     ? toolReturned(call, { toolCallId, state: 'failed', error: answer.error, trusted: false })
     : toolReturned(call, { toolCallId, state: 'succeeded', output: answer.output, trusted: false })

@@ -1,5 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import { createChat, isToolPart, SluiceError, textOf, type ChatStore } from 'sluice/core'
+import {
+  createChat,
+  isToolPart,
+  SluiceError,
+  textOf,
+  type ChatStore,
+  type Transport,
+} from 'sluice/core'
 import { done, handTransport, settled, start, text } from '../support/hand-transport.ts'
 
 const words = (chat: ChatStore): string[] =>
@@ -261,7 +268,7 @@ test('who looks from beside may come before a stream and go while it runs', asyn
 })
 
 /** An answer that asks for two calls of tools that run here. */
-async function twoCalls(act?: () => Promise<void>) {
+async function twoCalls(act?: Transport['act']) {
   const transport = handTransport()
   const onToolCall = vi.fn()
   const chat = createChat({ transport: Object.assign(transport, act && { act }), onToolCall })
@@ -331,6 +338,23 @@ test('a call that a person allowed and that runs here is handed over then, and t
   void chat.addToolOutput({ toolCallId: 'c1', output: 1 })
   await settled()
   expect(transport.streams).toHaveLength(2)
+})
+
+test('arguments that a person edited go to the server, and to the application that runs the call', async () => {
+  const told: unknown[] = []
+  const { chat, over, stream, onToolCall } = await twoCalls(async (_requestId, answer) => {
+    told.push(answer)
+  })
+  stream.send({ type: 'tool_approval', toolCallId: 'c1', approvalId: 'a1' })
+  stream.send(
+    { type: 'tool_result', toolCallId: 'c2', state: 'succeeded', output: 2, trusted: false },
+    { type: 'done', finishReason: 'paused' },
+  )
+  await over
+  const input = { city: 'Bergen' }
+  await chat.addToolApprovalResponse({ id: 'a1', approved: true, input })
+  expect(told).toEqual([{ toolCallId: 'c1', approvalId: 'a1', approved: true, input }])
+  expect(onToolCall).toHaveBeenCalledWith(expect.objectContaining({ toolCallId: 'c1', input }))
 })
 
 test('replacing the conversation stops an answer that is no longer part of it', async () => {
