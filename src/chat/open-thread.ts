@@ -132,17 +132,20 @@ export async function openThread(options: OpenThreadOptions): Promise<KeptThread
     else timer ??= clock.setTimeout(() => void write(), INTERVAL_MS)
   })
 
+  function saved(): Promise<void> {
+    // Events that no frame has shown yet are saved too, and nobody has told of them.
+    isDirty = true
+    return write()
+  }
+
   return {
     chat,
-    saved() {
-      // Events that no frame has shown yet are here too.
-      isDirty = true
-      return write()
-    },
+    saved,
     async close() {
       off()
+      const last = saved()
       chat.dispose()
-      await write()
+      await last
     },
   }
 }
@@ -155,7 +158,14 @@ function shapeOf(chat: ChatStore): string {
 
 function titleOf(chat: ChatStore): string {
   const first = chat.getSnapshot().messages.find(({ role }) => role === 'user')
-  const line = (first === undefined ? '' : textOf(first)).trim().replace(/\s+/g, ' ')
+  // A question may be a whole pasted book.
+  const start =
+    first === undefined
+      ? ''
+      : textOf(first)
+          .trimStart()
+          .slice(0, 4 * TITLE_LENGTH)
+  const line = start.trim().replace(/\s+/g, ' ')
   const letters = [...line]
   return letters.length <= TITLE_LENGTH ? line : `${letters.slice(0, TITLE_LENGTH - 1).join('')}…`
 }

@@ -48,6 +48,20 @@ describe('a conversation that is kept', () => {
     expect(await threads.list()).toMatchObject([{ id: 't', title: 'What is a sluice?' }])
   })
 
+  test('what arrived in the last moment before it is closed is kept', async () => {
+    const threads = memoryThreads()
+    const { chat, transport, close } = await open(threads)
+    void chat.sendMessage('q')
+    transport.last.send(start(), text('abc'))
+    await settled()
+    transport.last.send(text(' def'))
+    // Taken up, and shown by no frame yet.
+    for (let turn = 0; turn < 20; turn += 1) await Promise.resolve()
+    await close()
+    const again = await open(threads)
+    expect(words(again.chat)).toEqual(['user: q', 'assistant: abc def'])
+  })
+
   test('branches are kept, and the one that was shown is shown', async () => {
     const threads = memoryThreads()
     const { chat, transport, saved } = await open(threads)
