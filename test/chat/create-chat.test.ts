@@ -340,6 +340,22 @@ test('a call that a person allowed and that runs here is handed over then, and t
   expect(transport.streams).toHaveLength(2)
 })
 
+test('an answer that ended before its first word is asked again in its own place', async () => {
+  const transport = handTransport()
+  const chat = createChat({ transport })
+  const over = chat.sendMessage('q')
+  await settled()
+  await chat.stop()
+  await over
+  expect(lastOf(chat).counters.applied).toBe(0)
+  const again = chat.retry()
+  await settled()
+  expect(transport.streams).toHaveLength(2)
+  transport.last.send(start(), text('here'), done())
+  await again
+  expect(words(chat)).toEqual(['user: q', 'assistant: here'])
+})
+
 test('arguments that a person edited go to the server, and to the application that runs the call', async () => {
   const told: unknown[] = []
   const { chat, over, stream, onToolCall } = await twoCalls(async (_requestId, answer) => {
