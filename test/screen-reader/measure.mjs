@@ -11,7 +11,7 @@ import { launchFirefox } from './firefox.mjs'
 import { LONG_SENTENCES, scenarios } from './scenarios.mjs'
 import {
   cancelSpeech,
-  clickWindow,
+  clickScreen,
   countRead,
   measure,
   pressKeys,
@@ -86,12 +86,31 @@ async function launchChromium() {
 const browser =
   browserName === 'firefox' ? await launchFirefox('firefox-esr') : await launchChromium()
 
+/**
+ * Puts the cursor into the text box as a person does, by a click: a browser that was started by a program may have a focus
+ * that the window system knows nothing of, and Orca, which Escape takes out of a text box, takes letters for commands.
+ *
+ * @param {Page} page
+ */
+async function clickTextBox(page) {
+  const [x, y] = await page.evaluate(() => {
+    const box = /** @type {Element} */ (document.querySelector('textarea')).getBoundingClientRect()
+    // Firefox alone tells where its page begins on the screen.
+    const { mozInnerScreenX, mozInnerScreenY } =
+      /** @type {{ mozInnerScreenX?: number, mozInnerScreenY?: number }} */ (window)
+    const left = mozInnerScreenX ?? screenX + (outerWidth - innerWidth) / 2
+    const top = mozInnerScreenY ?? screenY + outerHeight - innerHeight
+    return [left + box.x + box.width / 3, top + box.y + box.height / 2].map(Math.round)
+  })
+  await clickScreen(x, y)
+  await page.focus('textarea')
+}
+
 /** @param {string} [query] */
 async function openPage(query = '') {
   const page = await browser.newPage()
   await page.goto(url + query)
-  await clickWindow(640, 400)
-  await page.focus('textarea')
+  await clickTextBox(page)
   // The window, the page and the field are presented first.
   await waitForQuiet(log, { quietMs: 4000 })
   return page
@@ -201,7 +220,7 @@ try {
   for (const scenario of scenarios) {
     if (wanted.length > 0 && !wanted.some((word) => scenario.name.includes(word))) continue
     await chat.evaluate(() => window.stage.closeDialog())
-    await chat.focus('textarea')
+    await clickTextBox(chat)
     await waitForQuiet(log, { quietMs: 1500 })
     await cancelSpeech()
     const since = Date.now()

@@ -81,13 +81,12 @@ export async function pressKeys(...keys) {
 }
 
 /**
- * Clicks into the window with a real pointer: a browser started without one may have a focus that the window system
- * does not know of, and real keys then go nowhere.
+ * Clicks with the real pointer, at a place on the screen.
  *
  * @param {number} x
  * @param {number} y
  */
-export async function clickWindow(x, y) {
+export async function clickScreen(x, y) {
   await execute('xdotool', ['mousemove', String(x), String(y), 'click', '1'], { timeout: 10_000 })
 }
 
