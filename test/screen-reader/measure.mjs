@@ -93,15 +93,18 @@ const browser =
  * @param {Page} page
  */
 async function clickTextBox(page) {
-  const [x, y] = await page.evaluate(() => {
+  /** @type {string} */
+  const place = await page.evaluate(() => {
     const box = /** @type {Element} */ (document.querySelector('textarea')).getBoundingClientRect()
     // Firefox alone tells where its page begins on the screen.
     const { mozInnerScreenX, mozInnerScreenY } =
       /** @type {{ mozInnerScreenX?: number, mozInnerScreenY?: number }} */ (window)
     const left = mozInnerScreenX ?? screenX + (outerWidth - innerWidth) / 2
     const top = mozInnerScreenY ?? screenY + outerHeight - innerHeight
-    return [left + box.x + box.width / 3, top + box.y + box.height / 2].map(Math.round)
+    const [x, y] = [left + box.x + box.width / 3, top + box.y + box.height / 2].map(Math.round)
+    return `${x} ${y}`
   })
+  const [x = 0, y = 0] = place.split(' ').map(Number)
   await clickScreen(x, y)
   await page.focus('textarea')
 }
